@@ -122,6 +122,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     core.onReduced = { [weak self] action, origin, state in
       self?.reduced(action, origin, state)
     }
+    lastStackID = nextStackID
   }
 
   deinit { ledger.reportUnfinished() }

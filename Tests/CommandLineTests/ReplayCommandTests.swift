@@ -38,7 +38,11 @@ import Testing
   private static let session: [AppFeature.Action] = [
     .main(.checkIn(.checkInButtonTapped)), .main(.tabSelected(.responders)),
     .main(.responders(.addButtonTapped)),
-    .main(.responders(.destination(.presented(.form(.form(.edited(.name, .insert("Mary")))))))),
+    .main(
+      .path(
+        .element(
+          id: 0,
+          action: SheetAction(ContactFormFeature.self, .form(.edited(.name, .insert("Mary"))))))),
   ]
 
   private func replace(_ change: (inout [Substring]) -> Void) {
@@ -111,12 +115,12 @@ import Testing
     ("", "r.jsonl isn't a recording of the app. Make one with lifesignal --record FILE."),
     (
       "{\"recording\":1}\n",
-      "r.jsonl is a recording of format 1; this program reads 4. Replay it with the program that"
+      "r.jsonl is a recording of format 1; this program reads 5. Replay it with the program that"
         + " recorded it."
     ),
     (
       "{\"recording\":7}\n",
-      "r.jsonl is a recording of format 7; this program reads 4. Replay it with the program that"
+      "r.jsonl is a recording of format 7; this program reads 5. Replay it with the program that"
         + " recorded it."
     ),
   ])

@@ -108,7 +108,7 @@ import Testing
     #expect(
       lines.first
         == #"{"date":0,"firstID":"00000000-0000-0000-0000-0000000000FF","program":"diary 1","#
-        + #""recording":4,"timeZone":"UTC"}"#)
+        + #""recording":5,"timeZone":"UTC"}"#)
     #expect(lines[1] == "{\"action\":{\"wrote\":{\"_0\":\"a/b\\nc\u{2028}\"}},\"date\":1.1}")
     #expect(lines.count == 5)
   }
@@ -186,7 +186,7 @@ import Testing
       ("", RecordingError.Reason.noHeader),
       ("hello\n", .noHeader),
       (#"{"action":{"reminded":{}},"date":1}"# + "\n", .noHeader),
-      (#"{"recording":4}"# + "\n", .noHeader),
+      (#"{"recording":5}"# + "\n", .noHeader),
       (#"{"recording":1,"program":"diary 7"}"# + "\n", .otherVersion(1)),
     ] as [(String, RecordingError.Reason)])
   func aFileOfSomethingElse_isRefused(text: String, reason: RecordingError.Reason) {

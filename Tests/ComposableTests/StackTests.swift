@@ -86,6 +86,15 @@ import Testing
     await withKnownIssue { await store.send(.path(.element(id: 0, action: .worked))) }
   }
 
+  @Test("An element that was on the stack before the store doesn't share its id with a new one")
+  func elementFromBeforeTheStore() async {
+    var state = Navigation.State()
+    state.path.append(.init())
+    let store = TestStore(initialState: state) { Navigation() }
+    await store.send(.pushButtonTapped) { $0.path.append(.init()) }
+    #expect(store.state.path.count == 2 && Set(store.state.path.ids).count == 2)
+  }
+
   @Test func anElementDismissesItself() async {
     let store = makeStore()
     await store.send(.path(.push(.init(id: 5)))) { $0.path[id: 0] = .init(id: 5) }

@@ -510,14 +510,15 @@ import Testing
     var snapshot = state.main!.snapshot
     snapshot.watch = watch
     state.main!.show(snapshot)
-    state.main!.responders.destination = .form(ContactFormFeature.State(adding: .responder))
+    state.main!.selectedTab = .responders
+    state.main![ContactFormFeature.self] = ContactFormFeature.State(adding: .responder)
     let store = makeStore(state)
-    await store.send(
-      .main(.responders(.destination(.presented(.form(.saved(Sample.grace))))))
-    ) {
-      $0.main?.responders.destination = nil
-      $0.main?.responders.select(Sample.grace.id)
+    await store.send(.main(.sheet(ContactFormFeature.self, .saved(Sample.grace)))) {
+      $0.main?[ContactFormFeature.self] = nil
       $0.toast = toast
+    }
+    await store.receive(.main(.responders(.saved(Sample.grace)))) {
+      $0.main?.responders.select(Sample.grace.id)
     }
     await store.skipInFlightEffects()
   }

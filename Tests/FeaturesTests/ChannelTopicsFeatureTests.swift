@@ -62,22 +62,36 @@ import Testing
 
   @Test("CHN-3: the sheet opens over one's own channels, and not over a contact's")
   func presented() async {
-    var state = ChannelsFeature.State(snapshot: ChannelsFeatureTests.snapshot())
-    state.notice = "Removed."
-    let own = TestStore(initialState: state) { ChannelsFeature() }
-    await own.send(.topicsButtonTapped) {
-      $0.notice = nil
-      $0.destination = .topics(ChannelTopicsFeature.State(of: ChannelsFeatureTests.mail))
-    }
-    await own.send(.destination(.presented(.topics(.closeButtonTapped))))
-    await own.receive(.destination(.dismiss)) { $0.destination = nil }
-    let theirs = TestStore(
-      initialState: ChannelsFeature.State(
-        of: Sample.grace.id, snapshot: Sample.snapshot(contacts: [Sample.grace]))
+    let own = TestStore(
+      initialState: MainTabFeature.State(snapshot: ChannelsFeatureTests.snapshot())
     ) {
-      ChannelsFeature()
+      MainTabFeature()
     }
-    await theirs.send(.topicsButtonTapped)
+    await own.send(.profile(.channelsButtonTapped)) {
+      $0[ChannelsFeature.self] = ChannelsFeature.State(snapshot: $0.snapshot)
+    }
+    await own.send(.sheet(ChannelsFeature.self, .removed)) {
+      $0[ChannelsFeature.self]?.notice = "Removed."
+    }
+    await own.send(.sheet(ChannelsFeature.self, .topicsButtonTapped)) {
+      $0[ChannelsFeature.self]?.notice = nil
+      $0[ChannelTopicsFeature.self] = ChannelTopicsFeature.State(of: ChannelsFeatureTests.mail)
+    }
+    await own.send(.sheet(ChannelTopicsFeature.self, .closeButtonTapped, id: 1))
+    await own.receive(.closed(1)) { $0[ChannelTopicsFeature.self] = nil }
+    let theirs = TestStore(
+      initialState: MainTabFeature.State(snapshot: Sample.snapshot(contacts: [Sample.grace]))
+    ) {
+      MainTabFeature()
+    }
+    await theirs.send(.responders(.opened(Sample.grace.id))) {
+      $0[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: Sample.grace, snapshot: $0.snapshot)
+    }
+    await theirs.send(.sheet(ContactDetailsFeature.self, .channelsButtonTapped)) {
+      $0[ChannelsFeature.self] = ChannelsFeature.State(of: Sample.grace.id, snapshot: $0.snapshot)
+    }
+    await theirs.send(.sheet(ChannelsFeature.self, .topicsButtonTapped, id: 1))
   }
 
   @Test("CHN-3: Space and Enter switch what is marked, by what the store says")

@@ -42,10 +42,28 @@ import Testing
     }
   }
 
+  /// The tabs with the person's channels open, whose id is 0, and the hook selected.
+  private func openChannels(
+    prepare: (inout DependencyValues) -> Void
+  ) async -> TestStoreOf<MainTabFeature> {
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Self.snapshot())) {
+      MainTabFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+    await store.send(.profile(.channelsButtonTapped)) {
+      $0[ChannelsFeature.self] = ChannelsFeature.State(snapshot: Self.snapshot())
+    }
+    await store.send(.sheet(ChannelsFeature.self, .moved(ListPosition(selected: 1)))) {
+      $0[ChannelsFeature.self]?.position.selected = 1
+    }
+    return store
+  }
+
   @Test("CHN-1: a channel is added, and its secret shown once")
   func add() async {
     let new = NewChannel(channel: Self.hook, secret: Secret("whsec_1"))
-    let store = makeStore {
+    let store = await openChannels {
       $0.channelsClient.add = {
         (draft: ChannelDraft, contact: Contact.ID?) async throws(ClientError) in
         #expect(draft == ChannelDraft(.webhook, "https://hooks.example.org/ada"))
@@ -53,30 +71,31 @@ import Testing
         return new
       }
     }
-    await store.send(.addButtonTapped) {
-      $0.destination = .form(ChannelFormFeature.State(of: nil, services: Self.services))
+    await store.send(.sheet(ChannelsFeature.self, .addButtonTapped)) {
+      $0[ChannelFormFeature.self] = ChannelFormFeature.State(of: nil, services: Self.services)
     }
-    await store.send(.destination(.presented(.form(.kindChosen(.webhook))))) {
-      $0.editForm { $0.choose(.webhook) }
+    await store.send(.sheet(ChannelFormFeature.self, .kindChosen(.webhook), id: 1)) {
+      $0[ChannelFormFeature.self]?.choose(.webhook)
     }
-    await store.send(
-      .destination(.presented(.form(.form(.edited(.address, .insert(Self.hook.address))))))
-    ) {
-      $0.editForm { $0.form[.address].apply(.insert(Self.hook.address)) }
+    let typed = ChannelFormFeature.Action.form(.edited(.address, .insert(Self.hook.address)))
+    await store.send(.sheet(ChannelFormFeature.self, typed, id: 1)) {
+      $0[ChannelFormFeature.self]?.form[.address].apply(.insert(Self.hook.address))
     }
     #expect(store.state.hasUnsavedChanges)
-    await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
-      $0.editForm {
-        $0.form.touched = [.kind, .address]
-        $0.form.isSaving = true
-      }
+    await store.send(.sheet(ChannelFormFeature.self, .form(.saveButtonTapped), id: 1)) {
+      $0[ChannelFormFeature.self]?.form.touched = [.kind, .address]
+      $0[ChannelFormFeature.self]?.form.isSaving = true
     }
-    await store.receive(.destination(.presented(.form(.saved(new))))) {
-      $0.destination = nil
-      $0.notice = "Added."
-      $0.shown = new
+    await store.receive(.sheet(ChannelFormFeature.self, .saved(new), id: 1)) {
+      $0[ChannelFormFeature.self] = nil
     }
-    await store.send(.secretClosed) { $0.shown = nil }
+    await store.receive(.sheet(ChannelsFeature.self, .added(new))) {
+      $0[ChannelsFeature.self]?.notice = "Added."
+      $0[ChannelsFeature.self]?.shown = new
+    }
+    await store.send(.sheet(ChannelsFeature.self, .secretClosed)) {
+      $0[ChannelsFeature.self]?.shown = nil
+    }
   }
 
   nonisolated static let services = ServiceCatalog().services
@@ -87,7 +106,7 @@ import Testing
     let new = NewChannel(
       channel: Channel(id: Sample.id(82), kind: .service, address: "telegram:123"),
       secret: Secret(#"{"token":"1:A"}"#))
-    let store = makeStore {
+    let store = await openChannels {
       $0.channelsClient.add = {
         (draft: ChannelDraft, _: Contact.ID?) async throws(ClientError) in
         #expect(draft.kind == .service && draft.address == "telegram:123")
@@ -99,10 +118,14 @@ import Testing
       _ action: ChannelFormFeature.Action,
       _ change: @escaping (inout ChannelFormFeature.State) -> Void
     ) async {
-      await store.send(.destination(.presented(.form(action)))) { $0.editForm(change) }
+      await store.send(.sheet(ChannelFormFeature.self, action, id: 1)) {
+        guard var form = $0[ChannelFormFeature.self] else { return }
+        change(&form)
+        $0[ChannelFormFeature.self] = form
+      }
     }
-    await store.send(.addButtonTapped) {
-      $0.destination = .form(ChannelFormFeature.State(of: nil, services: Self.services))
+    await store.send(.sheet(ChannelsFeature.self, .addButtonTapped)) {
+      $0[ChannelFormFeature.self] = ChannelFormFeature.State(of: nil, services: Self.services)
     }
     await send(.kindChosen(.service)) { $0.choose(.service) }
     await send(.serviceChosen("telegram")) {
@@ -121,9 +144,11 @@ import Testing
       $0.form.touched = [.kind, .service, .first, .second]
       $0.form.isSaving = true
     }
-    await store.receive(.destination(.presented(.form(.saved(new))))) {
-      $0.destination = nil
-      $0.notice = "Added."
+    await store.receive(.sheet(ChannelFormFeature.self, .saved(new), id: 1)) {
+      $0[ChannelFormFeature.self] = nil
+    }
+    await store.receive(.sheet(ChannelsFeature.self, .added(new))) {
+      $0[ChannelsFeature.self]?.notice = "Added."
     }
   }
 
@@ -226,7 +251,7 @@ import Testing
   func log() async {
     let message = Self.message(.channelTest(Sample.id(9)), .sent)
     let (clock, tries) = (TestClock(), LockedCounter())
-    let store = makeStore {
+    let store = await openChannels {
       $0.continuousClock = clock
       $0.channelsClient.observeLog = { id in
         tries.increment()
@@ -237,26 +262,20 @@ import Testing
         }
       }
     }
-    func show(
-      _ state: inout ChannelsFeature.State, _ change: (inout ChannelLogFeature.State) -> Void
-    ) {
-      guard case .log(var log) = state.destination else { return }
-      change(&log)
-      state.destination = .log(log)
+    await store.send(.sheet(ChannelsFeature.self, .logButtonTapped)) {
+      $0[ChannelLogFeature.self] = ChannelLogFeature.State(of: Self.hook)
     }
-    await store.send(.logButtonTapped) {
-      $0.destination = .log(ChannelLogFeature.State(of: Self.hook))
+    await store.receive(.sheet(ChannelLogFeature.self, .opened, id: 1))
+    await store.receive(.sheet(ChannelLogFeature.self, .changed([message]), id: 1)) {
+      $0[ChannelLogFeature.self]?.messages = [message]
     }
-    await store.receive(.destination(.presented(.log(.opened))))
-    await store.receive(.destination(.presented(.log(.changed([message]))))) {
-      show(&$0) { $0.messages = [message] }
-    }
-    await store.receive(.destination(.presented(.log(.failed(ClientError.channelNotFound.text))))) {
-      show(&$0) { $0.failure = ClientError.channelNotFound.text }
+    let failure = ClientError.channelNotFound.text
+    await store.receive(.sheet(ChannelLogFeature.self, .failed(failure), id: 1)) {
+      $0[ChannelLogFeature.self]?.failure = failure
     }
     await clock.advance(by: .milliseconds(500))
-    await store.receive(.destination(.presented(.log(.changed([message]))))) {
-      show(&$0) { $0.failure = nil }
+    await store.receive(.sheet(ChannelLogFeature.self, .changed([message]), id: 1)) {
+      $0[ChannelLogFeature.self]?.failure = nil
     }
   }
 
@@ -322,13 +341,5 @@ import Testing
     }
     await store.receive(.saved(declined)) { $0.form.isSaving = false }
     #expect(Sample.snapshot(contacts: [declined]).hasNoResponders)
-  }
-}
-
-extension ChannelsFeature.State {
-  fileprivate mutating func editForm(_ change: (inout ChannelFormFeature.State) -> Void) {
-    guard case .form(var form) = destination else { return }
-    change(&form)
-    destination = .form(form)
   }
 }

@@ -19,6 +19,17 @@ import Testing
     }
   }
 
+  /// The tabs, over which the sheets open.
+  private func makeTabs(
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<MainTabFeature> {
+    TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
   @Test("CHK-1: one key checks in")
   func checkIn() async {
     var later = Sample.user
@@ -102,34 +113,36 @@ import Testing
   func interval() async {
     var changed = Sample.user
     changed.interval = CheckInInterval.presets[0]
-    let store = makeStore { [changed] in
+    let store = makeTabs { [changed] in
       $0.checkInClient.updateInterval = {
         (_: CheckInInterval) async throws(ClientError) in
         changed
       }
     }
-    await store.send(.intervalButtonTapped) {
-      $0.interval = IntervalFeature.State(snapshot: $0.snapshot)
+    await store.send(.checkIn(.intervalButtonTapped)) {
+      $0[IntervalFeature.self] = IntervalFeature.State(snapshot: $0.snapshot)
     }
-    await store.send(.destination(.presented(.interval(.moved(.init(selected: 0)))))) {
-      $0.interval?.position = .init(selected: 0)
+    await store.send(.sheet(IntervalFeature.self, .moved(.init(selected: 0)))) {
+      $0[IntervalFeature.self]?.position = .init(selected: 0)
     }
-    await store.send(.destination(.presented(.interval(.chooseButtonTapped)))) {
-      $0.interval?.proposed = CheckInInterval.presets[0]
+    await store.send(.sheet(IntervalFeature.self, .chooseButtonTapped)) {
+      $0[IntervalFeature.self]?.proposed = CheckInInterval.presets[0]
     }
-    await store.send(.destination(.presented(.interval(.confirmButtonTapped)))) {
-      $0.interval?.isSaving = true
+    await store.send(.sheet(IntervalFeature.self, .confirmButtonTapped)) {
+      $0[IntervalFeature.self]?.isSaving = true
     }
-    await store.receive(.destination(.presented(.interval(.saved(changed))))) { $0.interval = nil }
+    await store.receive(.sheet(IntervalFeature.self, .saved(changed))) {
+      $0[IntervalFeature.self] = nil
+    }
   }
 
   @Test func closingTheIntervalSheet() async {
-    let store = makeStore()
-    await store.send(.intervalButtonTapped) {
-      $0.interval = IntervalFeature.State(snapshot: $0.snapshot)
+    let store = makeTabs()
+    await store.send(.checkIn(.intervalButtonTapped)) {
+      $0[IntervalFeature.self] = IntervalFeature.State(snapshot: $0.snapshot)
     }
-    await store.send(.destination(.presented(.interval(.closeButtonTapped))))
-    await store.receive(.destination(.dismiss)) { $0.interval = nil }
+    await store.send(.sheet(IntervalFeature.self, .closeButtonTapped))
+    await store.receive(.closed()) { $0[IntervalFeature.self] = nil }
   }
 }
 
@@ -192,19 +205,17 @@ import Testing
   @Test("INT-1: the open sheet follows a check-in of another terminal")
   func followsTheAccount() async {
     var main = MainTabFeature.State(snapshot: Sample.snapshot())
-    main.checkIn.interval = IntervalFeature.State(snapshot: main.snapshot)
-    main.checkIn.interval?.proposed = .standard
-    main.profile.interval = main.checkIn.interval
+    main[IntervalFeature.self] = IntervalFeature.State(snapshot: main.snapshot)
+    main[IntervalFeature.self]?.proposed = .standard
     var snapshot = Sample.snapshot()
     snapshot.user.lastCheckIn = Sample.now + .hours(1)
     snapshot.user.interval = CheckInInterval.presets[0]
     snapshot.now = Sample.now + .hours(2)
     main.show(snapshot)
     let deadline = snapshot.calendar.describe(Sample.now + .hours(25), now: snapshot.now)
-    for text in [
-      shown(CheckInView(store: Store(initialState: main.checkIn) { CheckInFeature() })),
-      shown(ProfileView(store: Store(initialState: main.profile) { ProfileFeature() })),
-    ] {
+    for tab in [MainTabFeature.Tab.checkIn, .profile] {
+      main.selectedTab = tab
+      let text = shown(MainTabView(store: Store(initialState: main) { MainTabFeature() }))
       #expect(text.contains("Your next deadline will be \(deadline)."), "\(text)")
     }
   }

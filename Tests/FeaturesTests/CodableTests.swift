@@ -54,6 +54,8 @@ import Testing
     "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage",
     // In memory only; the core's own tests cover them.
     "IdentifiedArray", "PresentationState", "Presents", "StackState", "BindingAction",
+    // A sheet can't be recorded; its actions are tested by their names.
+    "OpenSheet", "SheetAction",
     // Decodes as empty, since no recording contains a secret.
     "Secret",
     // File formats, which have their own tests.

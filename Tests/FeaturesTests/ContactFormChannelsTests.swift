@@ -12,23 +12,34 @@ import Testing
 @MainActor @Suite struct ContactFormChannelsTests {
   private let snapshot = Sample.snapshot(contacts: [Sample.reachable])
 
-  private func makeStore(
+  /// The Responders tab with the form of a contact open, whose id is 1.
+  private func openForm(
     _ prepare: (inout DependencyValues) -> Void = { _ in }
-  ) -> TestStoreOf<ContactListFeature> {
-    var state = ContactListFeature.State(role: .responder, snapshot: snapshot)
-    state.destination = .form(ContactFormFeature.State(editing: Sample.reachable))
-    return TestStore(initialState: state) {
-      ContactListFeature()
+  ) async -> TestStoreOf<MainTabFeature> {
+    var state = MainTabFeature.State(snapshot: snapshot)
+    state.selectedTab = .responders
+    let store = TestStore(initialState: state) {
+      MainTabFeature()
     } withDependencies: {
       prepare(&$0)
     }
+    await store.send(.responders(.opened(Sample.reachable.id))) {
+      $0[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: Sample.reachable, snapshot: snapshot)
+    }
+    await store.send(.sheet(ContactDetailsFeature.self, .editButtonTapped)) {
+      $0[ContactDetailsFeature.self] = nil
+      $0[ContactFormFeature.self] = ContactFormFeature.State(editing: Sample.reachable)
+    }
+    return store
   }
 
-  /// A contact's details with the channels sheet above them.
-  private func channels(of contact: Contact) -> ContactListFeature.Destination.State {
-    var details = ContactDetailsFeature.State(contact: contact, snapshot: snapshot)
-    details.channels = ChannelsFeature.State(of: contact.id, snapshot: snapshot)
-    return .details(details)
+  /// Replaces the form by a contact's details with the channels sheet above them.
+  private func showChannels(of contact: Contact, in state: inout MainTabFeature.State) {
+    state[ContactFormFeature.self] = nil
+    state[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+      contact: contact, snapshot: snapshot)
+    state[ChannelsFeature.self] = ChannelsFeature.State(of: contact.id, snapshot: snapshot)
   }
 
   @Test("A doubtful address of a new contact is asked about once, and then saved")
@@ -59,11 +70,12 @@ import Testing
 
   @Test("CHN-1: an unchanged form leads to all channels at once")
   func unchanged() async {
-    let store = makeStore()
-    await store.send(.destination(.presented(.form(.channelsButtonTapped))))
-    await store.receive(.destination(.presented(.form(.channelsWanted(Sample.reachable))))) {
-      $0.destination = channels(of: Sample.reachable)
+    let store = await openForm()
+    await store.send(.sheet(ContactFormFeature.self, .channelsButtonTapped, id: 1))
+    await store.receive(.sheet(ContactFormFeature.self, .channelsWanted(Sample.reachable), id: 1)) {
+      showChannels(of: Sample.reachable, in: &$0)
     }
+    #expect(store.state.path.ids == [2, 3])
   }
 
   @Test(
@@ -71,7 +83,7 @@ import Testing
   func changed() async {
     var changed = Sample.reachable
     changed.name = "Hedy K. Lamarr"
-    let store = makeStore { [changed] in
+    let store = await openForm { [changed] in
       $0.contactsClient.update = {
         (_: Contact, draft: ContactDraft) async throws(ClientError) in
         #expect(draft.channels.map(\.kind) == [.email, .webhook, .ntfy])
@@ -79,34 +91,31 @@ import Testing
       }
     }
     for edit in [TextEdit.kill(.lineStart), .insert("Hedy K. Lamarr")] {
-      await store.send(.destination(.presented(.form(.form(.edited(.name, edit)))))) {
-        $0.editForm { $0.form[.name].apply(edit) }
+      await store.send(.sheet(ContactFormFeature.self, .form(.edited(.name, edit)), id: 1)) {
+        $0[ContactFormFeature.self]?.form[.name].apply(edit)
       }
     }
-    await store.send(.destination(.presented(.form(.channelsButtonTapped)))) {
-      $0.editForm {
-        $0.form.touched = Set(ContactFormFeature.Field.allCases)
-        $0.form.isSaving = true
-        $0.leadsToChannels = true
-      }
+    await store.send(.sheet(ContactFormFeature.self, .channelsButtonTapped, id: 1)) {
+      $0[ContactFormFeature.self]?.form.touched = Set(ContactFormFeature.Field.allCases)
+      $0[ContactFormFeature.self]?.form.isSaving = true
+      $0[ContactFormFeature.self]?.leadsToChannels = true
     }
-    await store.receive(.destination(.presented(.form(.saved(changed))))) {
-      $0.destination = channels(of: changed)
+    await store.receive(.sheet(ContactFormFeature.self, .saved(changed), id: 1)) {
+      showChannels(of: changed, in: &$0)
     }
   }
 
   @Test("A form that is not right stays")
   func wrong() async {
-    let store = makeStore()
-    await store.send(.destination(.presented(.form(.form(.edited(.phone, .insert("1"))))))) {
-      $0.editForm { $0.form[.phone].apply(.insert("1")) }
+    let store = await openForm()
+    let typed = ContactFormFeature.Action.form(.edited(.phone, .insert("1")))
+    await store.send(.sheet(ContactFormFeature.self, typed, id: 1)) {
+      $0[ContactFormFeature.self]?.form[.phone].apply(.insert("1"))
     }
-    await store.send(.destination(.presented(.form(.channelsButtonTapped)))) {
-      $0.editForm {
-        $0.form.touched = Set(ContactFormFeature.Field.allCases)
-        $0.form.errors[.phone] = .phone
-        $0.form.focus = .phone
-      }
+    await store.send(.sheet(ContactFormFeature.self, .channelsButtonTapped, id: 1)) {
+      $0[ContactFormFeature.self]?.form.touched = Set(ContactFormFeature.Field.allCases)
+      $0[ContactFormFeature.self]?.form.errors[.phone] = .phone
+      $0[ContactFormFeature.self]?.form.focus = .phone
     }
   }
 

@@ -22,6 +22,28 @@ import Testing
     }
   }
 
+  /// The tabs with Responders selected.
+  private func makeTabs(
+    prepare: (inout DependencyValues) -> Void = { _ in }
+  ) -> TestStoreOf<MainTabFeature> {
+    var state = MainTabFeature.State(snapshot: Sample.snapshot())
+    state.selectedTab = .responders
+    return TestStore(initialState: state) {
+      MainTabFeature()
+    } withDependencies: {
+      prepare(&$0)
+    }
+  }
+
+  /// Opens the details of Grace, whose id is 0.
+  private func openGrace(in store: TestStoreOf<MainTabFeature>) async {
+    await store.send(.responders(.opened(Sample.grace.id))) {
+      $0.responders.position.selected = 1
+      $0[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: Sample.grace, snapshot: Sample.snapshot())
+    }
+  }
+
   @Test("CON-1: a list shows the contacts of its role")
   func rows() {
     let snapshot = Sample.snapshot()
@@ -185,49 +207,42 @@ import Testing
 
   @Test("CON-5: details open, show changes and close")
   func details() async {
-    let store = makeStore()
-    await store.send(.opened(Sample.grace.id)) {
-      $0.position.selected = 1
-      $0.destination = .details(
-        ContactDetailsFeature.State(contact: Sample.grace, snapshot: Sample.snapshot()))
-    }
-    await store.send(.destination(.presented(.details(.closeButtonTapped))))
-    await store.receive(.destination(.dismiss)) { $0.destination = nil }
-    await store.send(.opened(Sample.id(99)))
+    let store = makeTabs()
+    await openGrace(in: store)
+    await store.send(.sheet(ContactDetailsFeature.self, .closeButtonTapped))
+    await store.receive(.closed()) { $0[ContactDetailsFeature.self] = nil }
+    await store.send(.responders(.opened(Sample.id(99))))
   }
 
   @Test("CON-3: a contact is added")
   func add() async {
     let draft = ContactDraft(name: "Mary Ward", email: "mary@example.org", roles: .responder)
     let mary = Contact(id: Sample.id(9), name: "Mary Ward", roles: .responder, addedAt: Sample.now)
-    let store = makeStore {
+    let store = makeTabs {
       $0.contactsClient.add = { (asked: ContactDraft) async throws(ClientError) in
         #expect(asked == draft)
         return mary
       }
     }
-    await store.send(.addButtonTapped) {
-      $0.destination = .form(ContactFormFeature.State(adding: .responder))
+    await store.send(.responders(.addButtonTapped)) {
+      $0[ContactFormFeature.self] = ContactFormFeature.State(adding: .responder)
     }
-    await store.send(.destination(.presented(.form(.form(.edited(.name, .insert("Mary Ward"))))))) {
-      $0.editForm { $0.form[.name].apply(.insert("Mary Ward")) }
-    }
-    await store.send(
-      .destination(.presented(.form(.form(.edited(.address, .insert("mary@example.org"))))))
-    ) {
-      $0.editForm { $0.form[.address].apply(.insert("mary@example.org")) }
-    }
-    #expect(store.state.hasUnsavedChanges)
-    await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
-      $0.editForm {
-        $0.form.touched = Set(ContactFormFeature.Field.allCases)
-        $0.form.isSaving = true
+    for (field, text) in [
+      (ContactFormFeature.Field.name, "Mary Ward"), (.address, "mary@example.org"),
+    ] {
+      await store.send(.sheet(ContactFormFeature.self, .form(.edited(field, .insert(text))))) {
+        $0[ContactFormFeature.self]?.form[field].apply(.insert(text))
       }
     }
-    await store.receive(.destination(.presented(.form(.saved(mary))))) {
-      $0.destination = nil
-      $0.awaited = mary.id
+    #expect(store.state.hasUnsavedChanges)
+    await store.send(.sheet(ContactFormFeature.self, .form(.saveButtonTapped))) {
+      $0[ContactFormFeature.self]?.form.touched = Set(ContactFormFeature.Field.allCases)
+      $0[ContactFormFeature.self]?.form.isSaving = true
     }
+    await store.receive(.sheet(ContactFormFeature.self, .saved(mary))) {
+      $0[ContactFormFeature.self] = nil
+    }
+    await store.receive(.responders(.saved(mary))) { $0.responders.awaited = mary.id }
   }
 
   @Test("CON-3: a contact that was just added is selected once the list has it")
@@ -242,34 +257,28 @@ import Testing
 
   @Test("CON-4: removing is confirmed")
   func remove() async {
-    let store = makeStore {
+    let store = makeTabs {
       $0.contactsClient.delete = {
         (id: Contact.ID) async throws(ClientError) in
         #expect(id == Sample.grace.id)
       }
     }
-    await store.send(.opened(Sample.grace.id)) {
-      $0.position.selected = 1
-      $0.destination = .details(
-        ContactDetailsFeature.State(contact: Sample.grace, snapshot: Sample.snapshot()))
+    await openGrace(in: store)
+    await store.send(.sheet(ContactDetailsFeature.self, .removeButtonTapped)) {
+      $0[ContactDetailsFeature.self]?.question = .removal
     }
-    await store.send(.destination(.presented(.details(.removeButtonTapped)))) {
-      $0.editDetails { $0.question = .removal }
+    await store.send(.sheet(ContactDetailsFeature.self, .questionCancelled)) {
+      $0[ContactDetailsFeature.self]?.question = nil
     }
-    await store.send(.destination(.presented(.details(.questionCancelled)))) {
-      $0.editDetails { $0.question = nil }
+    await store.send(.sheet(ContactDetailsFeature.self, .removeButtonTapped)) {
+      $0[ContactDetailsFeature.self]?.question = .removal
     }
-    await store.send(.destination(.presented(.details(.removeButtonTapped)))) {
-      $0.editDetails { $0.question = .removal }
+    await store.send(.sheet(ContactDetailsFeature.self, .removalConfirmed)) {
+      $0[ContactDetailsFeature.self]?.question = nil
+      $0[ContactDetailsFeature.self]?.isBusy = true
     }
-    await store.send(.destination(.presented(.details(.removalConfirmed)))) {
-      $0.editDetails {
-        $0.question = nil
-        $0.isBusy = true
-      }
-    }
-    await store.receive(.destination(.presented(.details(.done(.removed(Sample.grace)))))) {
-      $0.destination = nil
+    await store.receive(.sheet(ContactDetailsFeature.self, .done(.removed(Sample.grace)))) {
+      $0[ContactDetailsFeature.self] = nil
     }
   }
 
@@ -311,7 +320,7 @@ import Testing
   func edit() async {
     var renamed = Sample.grace
     renamed.name = "Grace M. Hopper"
-    let store = makeStore { [renamed] in
+    let store = makeTabs { [renamed] in
       $0.contactsClient.update = {
         (read: Contact, draft: ContactDraft) async throws(ClientError) in
         #expect(read == Sample.grace)
@@ -319,44 +328,25 @@ import Testing
         return renamed
       }
     }
-    await store.send(.opened(Sample.grace.id)) {
-      $0.position.selected = 1
-      $0.destination = .details(
-        ContactDetailsFeature.State(contact: Sample.grace, snapshot: Sample.snapshot()))
-    }
-    await store.send(.destination(.presented(.details(.editButtonTapped)))) {
-      $0.destination = .form(ContactFormFeature.State(editing: Sample.grace))
+    await openGrace(in: store)
+    await store.send(.sheet(ContactDetailsFeature.self, .editButtonTapped)) {
+      $0[ContactDetailsFeature.self] = nil
+      $0[ContactFormFeature.self] = ContactFormFeature.State(editing: Sample.grace)
     }
     for edit in [TextEdit.kill(.lineStart), .insert("Grace M. Hopper")] {
-      await store.send(.destination(.presented(.form(.form(.edited(.name, edit)))))) {
-        $0.editForm { $0.form[.name].apply(edit) }
+      await store.send(.sheet(ContactFormFeature.self, .form(.edited(.name, edit)), id: 1)) {
+        $0[ContactFormFeature.self]?.form[.name].apply(edit)
       }
     }
-    await store.send(.destination(.presented(.form(.form(.saveButtonTapped))))) {
-      $0.editForm {
-        $0.form.touched = Set(ContactFormFeature.Field.allCases)
-        $0.form.isSaving = true
-      }
+    await store.send(.sheet(ContactFormFeature.self, .form(.saveButtonTapped), id: 1)) {
+      $0[ContactFormFeature.self]?.form.touched = Set(ContactFormFeature.Field.allCases)
+      $0[ContactFormFeature.self]?.form.isSaving = true
     }
-    await store.receive(.destination(.presented(.form(.saved(renamed))))) {
-      $0.destination = nil
+    await store.receive(.sheet(ContactFormFeature.self, .saved(renamed), id: 1)) {
+      $0[ContactFormFeature.self] = nil
     }
-  }
-}
-
-extension ContactListFeature.State {
-  /// Changes the form that is open.
-  mutating func editForm(_ change: (inout ContactFormFeature.State) -> Void) {
-    guard case .form(var form) = destination else { return }
-    change(&form)
-    destination = .form(form)
-  }
-
-  /// Changes the details that are open.
-  mutating func editDetails(_ change: (inout ContactDetailsFeature.State) -> Void) {
-    guard case .details(var details) = destination else { return }
-    change(&details)
-    destination = .details(details)
+    // It is selected, as it was before.
+    await store.receive(.responders(.saved(renamed)))
   }
 }
 

@@ -124,7 +124,7 @@ import Testing
     press("f12", in: session)
     press("esc", in: session)
     #expect(session.overlay.form == .hidden)
-    #expect(session.app.main?.checkIn.interval != nil)
+    #expect(session.app.main?[IntervalFeature.self] != nil)
   }
 
   @Test func aWindowThatIsTooSmall_hasNoOverlay() {
@@ -148,11 +148,9 @@ import Testing
     session.app.send(.main(.responders(.addButtonTapped)))
     for letter in ["M", "a"] {
       session.app.send(
-        .main(
-          .responders(
-            .destination(.presented(.form(.form(.edited(.name, .insert(letter)))))))))
+        .main(.sheet(ContactFormFeature.self, .form(.edited(.name, .insert(letter))))))
     }
-    session.app.send(.main(.responders(.destination(.dismiss))))
+    session.app.send(.main(.closed()))
     var user = Sample.user
     user.lastCheckIn = Sample.now
     session.app.send(.main(.checkIn(.checkedIn(user))))

@@ -85,8 +85,8 @@ extension Roles {
   @Test("A pasted link replaces no form with unsaved changes, and nothing while an alert is shown")
   func pastedLinkInTheWay() async {
     let form = makeStore {
-      $0.main?.responders.destination = .form(ContactFormFeature.State(adding: .responder))
-      $0.main?.responders.editForm { $0.form[.name].apply(.insert("Mary")) }
+      $0.main?[ContactFormFeature.self] = ContactFormFeature.State(adding: .responder)
+      $0.main?[ContactFormFeature.self]?.form[.name].apply(.insert("Mary"))
     }
     await form.send(.pasted(.link(.profile))) {
       $0.toast = .init("Save or close this form first, then paste the link again.", .warning)
@@ -117,25 +117,30 @@ extension Roles {
     let contacts = Sample.relations + [Sample.grace]
     var state = MainTabFeature.State(snapshot: Sample.snapshot(contacts: contacts))
     let charles = state.open(.contact(Sample.charles.id))
-    #expect(charles && state.selectedTab == .dependents)
+    // Nothing follows, as he has no picture.
+    #expect(charles == [] && state.selectedTab == .dependents)
     #expect(state.dependents.selected == Sample.charles)
-    #expect(
-      state.dependents.destination
-        == .details(.init(contact: Sample.charles, snapshot: state.snapshot)))
-    #expect(state.pictureRequest(for: .contact(Sample.charles.id)) == nil)
+    func details(_ contact: Contact) -> OpenSheet {
+      OpenSheet(ContactDetailsFeature.self, .init(contact: contact, snapshot: state.snapshot))
+    }
+    #expect(Array(state.path) == [details(Sample.charles)])
     let grace = state.open(.contact(Sample.grace.id))
-    #expect(grace && state.selectedTab == .responders)
+    #expect(grace == [] && state.selectedTab == .responders)
+    #expect(state.responders.selected == Sample.grace)
+    #expect(Array(state.path) == [details(Sample.grace)])
     let unknown = state.open(.contact(Sample.id(250)))
-    #expect(!unknown)
+    #expect(unknown == nil)
     let alerts = state.open(.alerts)
-    #expect(alerts && state.selectedTab == .alerts)
+    #expect(alerts == [] && state.selectedTab == .alerts && state.path.isEmpty)
     let profile = state.open(.profile)
-    #expect(profile && state.selectedTab == .profile)
+    #expect(profile == [] && state.selectedTab == .profile)
     let add = state.open(.add(SharedCode(Sample.code)))
-    #expect(add && state.selectedTab == .responders)
+    #expect(add == [] && state.selectedTab == .responders)
     #expect(
-      state.responders.destination
-        == .codeEntry(.init(adding: .responder, code: SharedCode(Sample.code))))
+      Array(state.path) == [
+        OpenSheet(
+          CodeEntryFeature.self, .init(adding: .responder, code: SharedCode(Sample.code)))
+      ])
   }
 
   @Test("CON-5: a contact that a link leads to is shown with their picture", arguments: Roles.each)
@@ -153,16 +158,10 @@ extension Roles {
     }
     let link = DeepLink.contact(contact.id)
     await store.send(.linkOpened(link)) { _ = $0.main?.open(link) }
-    let wanted = ContactListFeature.Action.destination(
-      .presented(.details(.portrait(.wanted(Sample.id(9))))))
-    if role == .dependent {
-      await store.receive(.main(.dependents(wanted))) {
-        $0.main?.dependents.editDetails { $0.portrait.id = Sample.id(9) }
-      }
-    } else {
-      await store.receive(.main(.responders(wanted))) {
-        $0.main?.responders.editDetails { $0.portrait.id = Sample.id(9) }
-      }
+    #expect(store.state.main?.selectedTab == (role == .dependent ? .dependents : .responders))
+    let wanted = ContactDetailsFeature.Action.portrait(.wanted(Sample.id(9)))
+    await store.receive(.main(.sheet(ContactDetailsFeature.self, wanted))) {
+      $0.main?[ContactDetailsFeature.self]?.portrait.id = Sample.id(9)
     }
   }
 }

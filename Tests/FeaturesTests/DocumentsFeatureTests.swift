@@ -293,8 +293,10 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     }
     await store.send(.failureDismissed) { $0.failure = nil }
     // An alert opens it.
+    var contact = Sample.mary
+    contact.link?.dependentStatus?.alert = Sample.alert
     var state = store.state
-    state.show(Sample.charles)
+    state.show(Sample.snapshot(contacts: [contact]))
     #expect(state.isOpen(Sample.itinerary))
   }
 
@@ -417,21 +419,24 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
       #expect(!offers(contact), "\(contact.name)")
     }
     var snapshot = Sample.snapshot(contacts: [Sample.mary])
-    let store = TestStore(
-      initialState: ContactDetailsFeature.State(contact: Sample.mary, snapshot: snapshot)
-    ) {
-      ContactDetailsFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: snapshot)) {
+      MainTabFeature()
     } withDependencies: {
       $0.documentsClient.observeOf = { _ in .finished() }
     }
-    await store.send(.documentsButtonTapped) {
-      $0.documents = SharedDocumentsFeature.State(contact: Sample.mary)
+    await store.send(.dependents(.opened(Sample.mary.id))) {
+      $0[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: Sample.mary, snapshot: $0.snapshot)
     }
-    await store.receive(.destination(.presented(.documents(.opened))))
+    await store.send(.sheet(ContactDetailsFeature.self, .documentsButtonTapped)) {
+      $0[SharedDocumentsFeature.self] = SharedDocumentsFeature.State(contact: Sample.mary)
+    }
+    await store.receive(.sheet(SharedDocumentsFeature.self, .opened, id: 1))
     // A person who is no longer a responder can't see the documents.
     var state = store.state
     snapshot.contacts[0].roles = .responder
     state.show(snapshot)
-    #expect(state.documents == nil)
+    #expect(state[SharedDocumentsFeature.self] == nil)
+    #expect(state[ContactDetailsFeature.self]?.contact == snapshot.contacts[0])
   }
 }

@@ -65,17 +65,19 @@ import Testing
 
   @Test("The profile opens it, and closes it")
   func profile() async {
-    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
-      ProfileFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
     } withDependencies: {
       $0.errorLogger.entries = { _, _ in [] }
     }
-    await store.send(.errorLogButtonTapped) { $0.errorLog = ErrorLogFeature.State() }
-    await store.receive(.destination(.presented(.errorLog(.appeared))))
-    await store.receive(.destination(.presented(.errorLog(.read([]))))) {
-      $0.errorLog?.entries = []
+    await store.send(.profile(.errorLogButtonTapped)) {
+      $0[ErrorLogFeature.self] = ErrorLogFeature.State()
     }
-    await store.send(.destination(.presented(.errorLog(.closeButtonTapped))))
-    await store.receive(.destination(.dismiss)) { $0.errorLog = nil }
+    await store.receive(.sheet(ErrorLogFeature.self, .appeared))
+    await store.receive(.sheet(ErrorLogFeature.self, .read([]))) {
+      $0[ErrorLogFeature.self]?.entries = []
+    }
+    await store.send(.sheet(ErrorLogFeature.self, .closeButtonTapped))
+    await store.receive(.closed()) { $0[ErrorLogFeature.self] = nil }
   }
 }

@@ -27,24 +27,28 @@ import Testing
   @Test("CHK-5: the sheet shows the latest at once and reads the last year")
   func opens() async {
     let latest = snapshot(Self.checkIns(8...10))
-    let store = TestStore(initialState: CheckInFeature.State(snapshot: latest)) {
-      CheckInFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: latest)) {
+      MainTabFeature()
     } withDependencies: {
       $0.checkInClient.historySince = { start in
         #expect(start == Sample.now - .days(366))
         return Self.checkIns(1...10)
       }
     }
-    await store.send(.historyButtonTapped) { $0.history = HistoryFeature.State(snapshot: latest) }
-    #expect(store.state.history?.checkIns == latest.history)
-    await store.receive(.destination(.presented(.history(.opened))))
-    await store.receive(.destination(.presented(.history(.loaded(Self.checkIns(1...10)))))) {
-      $0.history?.isLoading = false
-      $0.history?.show(latest)
-      $0.history = $0.history.map { Self.loaded($0, Self.checkIns(1...10)) }
+    await store.send(.checkIn(.historyButtonTapped)) {
+      $0[HistoryFeature.self] = HistoryFeature.State(snapshot: latest)
     }
-    await store.send(.destination(.presented(.history(.closeButtonTapped))))
-    await store.receive(.destination(.dismiss)) { $0.history = nil }
+    #expect(store.state[HistoryFeature.self]?.checkIns == latest.history)
+    await store.receive(.sheet(HistoryFeature.self, .opened))
+    await store.receive(.sheet(HistoryFeature.self, .loaded(Self.checkIns(1...10)))) {
+      $0[HistoryFeature.self]?.isLoading = false
+      $0[HistoryFeature.self]?.show(latest)
+      $0[HistoryFeature.self] = $0[HistoryFeature.self].map {
+        Self.loaded($0, Self.checkIns(1...10))
+      }
+    }
+    await store.send(.sheet(HistoryFeature.self, .closeButtonTapped))
+    await store.receive(.closed()) { $0[HistoryFeature.self] = nil }
   }
 
   /// The state after a list was loaded.

@@ -223,23 +223,21 @@ extension Sample {
     for host in [AccountHost.thisMachine, .server(name: "family.example")] {
       var snapshot = Sample.snapshot()
       snapshot.host = host
-      let store = TestStore(
-        initialState: ContactListFeature.State(role: .responder, snapshot: snapshot)
-      ) {
-        ContactListFeature()
+      let store = TestStore(initialState: MainTabFeature.State(snapshot: snapshot)) {
+        MainTabFeature()
       } withDependencies: {
         $0.invitationClient.observe = { Self.stream([]) }
       }
       guard host != .thisMachine else {
-        await store.send(.inviteButtonTapped)
+        await store.send(.responders(.inviteButtonTapped))
         continue
       }
-      await store.send(.inviteButtonTapped) {
-        $0.destination = .invitations(.init(for: .responder))
+      await store.send(.responders(.inviteButtonTapped)) {
+        $0[InvitationsFeature.self] = InvitationsFeature.State(for: .responder)
       }
-      await store.receive(.destination(.presented(.invitations(.opened))))
-      await store.receive(.destination(.presented(.invitations(.changed([]))))) {
-        $0.destination[ContactListFeature.Destination.invitations]?.open = []
+      await store.receive(.sheet(InvitationsFeature.self, .opened))
+      await store.receive(.sheet(InvitationsFeature.self, .changed([]))) {
+        $0[InvitationsFeature.self]?.open = []
       }
     }
   }

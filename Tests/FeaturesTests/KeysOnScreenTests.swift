@@ -72,10 +72,10 @@ import Testing
   func pauseBack() async throws {
     let store = try store("pause-confirmation")
     press("esc", in: store)
-    #expect(store.main?.checkIn.pause?.step == .choosing)
+    #expect(store.main?[PauseFeature.self]?.step == .choosing)
     let resuming = try self.store("pause-resumption")
     press("esc", in: resuming)
-    for await isPausing in resuming.values(of: { $0.main?.checkIn.pause != nil })
+    for await isPausing in resuming.values(of: { $0.main?[PauseFeature.self] != nil })
     where !isPausing { break }
   }
 
@@ -600,7 +600,7 @@ import Testing
     let size = Size(columns: columns, rows: 24)
     var state = Screen.changing(Screen.signedIn()) { $0.main?.selectedTab = .profile }
     #expect(host.frame(AppView(store: makeStore(state)), size: size).text.contains(" AL "))
-    state.main?.profile.destination = .mail(MailFeature.State(address: "ada@example.org"))
+    state.main?[MailFeature.self] = MailFeature.State(address: "ada@example.org")
     let rows = host.frame(AppView(store: makeStore(state)), size: size).lines
     #expect(
       !rows.contains { $0.contains("─────╯ │") || $0.contains("╭─────") && $0.contains("╮ │") })
@@ -697,11 +697,11 @@ import Testing
   func enterOpens() throws {
     let contacts = try store("responders")
     press("enter", in: contacts)
-    #expect(contacts.main?.responders.destination != nil)
+    #expect(contacts.main?[ContactDetailsFeature.self] != nil)
     let other = try store("responders")
     _ = host.frame(AppView(store: other), size: normal)
     try #require(host.commands.first { $0.title == "Open" }).action()
-    #expect(other.main?.responders.destination == contacts.main?.responders.destination)
+    #expect(other.main?.path.map(\.self) == contacts.main?.path.map(\.self))
     let alerts = try store("alerts")
     _ = host.frame(AppView(store: alerts), size: normal)
     try #require(host.commands.first { $0.title == "Open" }).action()

@@ -112,7 +112,7 @@ import Testing
     await store.send(.checkIn(.buttonFocusMoved)) { $0.checkIn.isButtonFocused = true }
     await store.send(.responders(.moved(second))) { $0.responders.position = second }
     await store.send(.dependents(.addByCodeButtonTapped)) {
-      $0.dependents.destination = .codeEntry(CodeEntryFeature.State(adding: .dependent))
+      $0[CodeEntryFeature.self] = CodeEntryFeature.State(adding: .dependent)
     }
     await store.send(.alerts(.scrolled(3))) { $0.alerts.scrollOffset = 3 }
     await store.send(.profile(.scrolled(2))) { $0.profile.scrollOffset = 2 }
@@ -137,16 +137,10 @@ import Testing
   @Test(
     "A result that concerns the whole app is passed on to the root; other actions aren't",
     arguments: [
-      (.checkIn(.destination(.presented(.pause(.saved(Sample.user))))), .paused(Sample.user)),
-      (
-        .responders(.destination(.presented(.form(.saved(Sample.grace))))),
-        .contactSaved(Sample.grace)
-      ),
-      (
-        .dependents(.destination(.presented(.form(.saved(Sample.alan))))),
-        .contactSaved(Sample.alan)
-      ),
-      (.profile(.destination(.presented(.security(.signedOut)))), .signedOut),
+      (.sheet(PauseFeature.self, .saved(Sample.user)), .paused(Sample.user)),
+      (.sheet(ContactFormFeature.self, .saved(Sample.grace)), .contactSaved(Sample.grace)),
+      (.sheet(ContactFormFeature.self, .saved(Sample.alan), id: 1), .contactSaved(Sample.alan)),
+      (.sheet(SecurityFeature.self, .signedOut), .signedOut),
       (.watchButtonTapped, .queued),
       (.tabSelected(.alerts), nil),
       (.responders(.addButtonTapped), nil),
@@ -159,57 +153,258 @@ import Testing
 
   @Test("A sheet takes the keys only while its own tab is selected", arguments: [true, false])
   func sheets(isOnProfile: Bool) async {
-    var state = MainTabFeature.State(snapshot: Sample.snapshot())
+    let store = makeStore()
+    let tab: MainTabFeature.Tab = isOnProfile ? .profile : .checkIn
     if isOnProfile {
-      state.profile.settings = SettingsFeature.State()
+      await store.send(.tabSelected(tab)) { $0.selectedTab = tab }
+      #expect(!store.state.hasSheet)
+      await store.send(.profile(.settingsButtonTapped)) {
+        $0[SettingsFeature.self] = SettingsFeature.State()
+      }
     } else {
-      state.checkIn.pause = PauseFeature.State(snapshot: state.snapshot)
+      #expect(!store.state.hasSheet)
+      await store.send(.checkIn(.pauseButtonTapped)) {
+        $0[PauseFeature.self] = PauseFeature.State(snapshot: $0.snapshot)
+      }
     }
-    #expect(state.hasSheet != isOnProfile)
-    state.selectedTab = .profile
-    #expect(state.hasSheet == isOnProfile)
-    state.selectedTab = .alerts
-    #expect(!state.hasSheet)
+    #expect(store.state.hasSheet)
+    await store.send(.tabSelected(.alerts)) {
+      $0.selectedTab = .alerts
+      $0.path.removeAll()
+    }
+    #expect(!store.state.hasSheet)
   }
 
   @Test("Unsaved changes on a tab count while another tab is selected")
   func unsavedChanges() async {
     let store = makeStore()
     await store.send(.responders(.addButtonTapped)) {
-      $0.responders.destination = .form(ContactFormFeature.State(adding: .responder))
+      $0[ContactFormFeature.self] = ContactFormFeature.State(adding: .responder)
     }
     #expect(!store.state.hasUnsavedChanges)
     let typed = FormAction<ContactFormFeature.Field>.edited(.name, .insert("Mary"))
-    await store.send(.responders(.destination(.presented(.form(.form(typed)))))) {
-      $0.responders.editForm { $0.form[.name].apply(.insert("Mary")) }
+    await store.send(.sheet(ContactFormFeature.self, .form(typed))) {
+      $0[ContactFormFeature.self]?.form[.name].apply(.insert("Mary"))
     }
     await store.send(.tabSelected(.checkIn))
+    await store.send(.tabSelected(.profile))
     #expect(store.state.hasUnsavedChanges)
   }
 
   @Test("What is typed in a sheet of a contact, or a responder's code, is unsaved, too")
   func unsavedChangesInSheets() {
     let snapshot = Sample.snapshot()
-    func hasUnsavedChanges(_ change: (inout MainTabFeature.State) -> Void) -> Bool {
+    func hasUnsavedChanges(_ sheets: OpenSheet...) -> Bool {
       var state = MainTabFeature.State(snapshot: snapshot)
-      change(&state)
+      for sheet in sheets { state.path.append(sheet) }
       return state.hasUnsavedChanges
     }
-    var details = ContactDetailsFeature.State(contact: Sample.grace, snapshot: snapshot)
-    #expect(!hasUnsavedChanges { $0.responders.destination = .details(details) })
-    var channels = ChannelsFeature.State(of: Sample.grace.id, snapshot: snapshot)
+    let details = OpenSheet(
+      ContactDetailsFeature.self, .init(contact: Sample.grace, snapshot: snapshot))
+    #expect(!hasUnsavedChanges(details))
+    let channels = OpenSheet(ChannelsFeature.self, .init(of: Sample.grace.id, snapshot: snapshot))
     var form = ChannelFormFeature.State(of: Sample.grace.id)
+    #expect(!hasUnsavedChanges(details, channels, OpenSheet(ChannelFormFeature.self, form)))
     form.form[.address].apply(.insert("grace@"))
-    channels.destination = .form(form)
-    details.destination = .channels(channels)
-    #expect(hasUnsavedChanges { $0.responders.destination = .details(details) })
+    #expect(hasUnsavedChanges(details, channels, OpenSheet(ChannelFormFeature.self, form)))
     var declining = DecliningFeature.State(name: "Grace Hopper")
+    #expect(!hasUnsavedChanges(details, OpenSheet(DecliningFeature.self, declining)))
     declining.form[.code].apply(.insert("7K3"))
-    details.destination = .declining(declining)
-    #expect(hasUnsavedChanges { $0.responders.destination = .details(details) })
+    #expect(hasUnsavedChanges(details, OpenSheet(DecliningFeature.self, declining)))
     var reply = ReplyFeature.State()
-    #expect(!hasUnsavedChanges { $0.alerts.reply = reply })
+    #expect(!hasUnsavedChanges(OpenSheet(ReplyFeature.self, reply)))
     reply.form[.code].apply(.insert("7K3"))
-    #expect(hasUnsavedChanges { $0.alerts.reply = reply })
+    #expect(hasUnsavedChanges(OpenSheet(ReplyFeature.self, reply)))
+  }
+
+  // MARK: The path of sheets
+
+  /// Opens the details of Grace, her channels above them, and a form for one more above these. Their
+  /// ids are 0, 1 and 2.
+  private func openThreeSheets(in store: TestStoreOf<MainTabFeature>) async {
+    await store.send(.responders(.opened(Sample.grace.id))) {
+      $0.responders.select(Sample.grace.id)
+      $0[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: Sample.grace, snapshot: $0.snapshot)
+    }
+    await store.send(.sheet(ContactDetailsFeature.self, .channelsButtonTapped)) {
+      $0[ChannelsFeature.self] = ChannelsFeature.State(of: Sample.grace.id, snapshot: $0.snapshot)
+    }
+    await store.send(.sheet(ChannelsFeature.self, .addButtonTapped, id: 1)) {
+      $0[ChannelFormFeature.self] = ChannelFormFeature.State(
+        of: Sample.grace.id, services: ChannelsFeatureTests.services)
+    }
+    #expect(store.state.path.ids == [0, 1, 2])
+  }
+
+  @Test("Selecting a tab closes all sheets, the tab's own too", arguments: [false, true])
+  func selectingATabClosesAllSheets(isOwn: Bool) async {
+    var state = MainTabFeature.State(snapshot: Sample.snapshot())
+    state.selectedTab = .responders
+    let store = makeStore(state)
+    await openThreeSheets(in: store)
+    await store.send(.tabSelected(isOwn ? .responders : .profile)) {
+      $0.selectedTab = isOwn ? .responders : .profile
+      $0.path.removeAll()
+    }
+  }
+
+  @Test("When a sheet closes, all above it close with it, and those beneath it stay open")
+  func closesWithAllAbove() async {
+    let store = makeStore()
+    await openThreeSheets(in: store)
+    await store.send(.sheet(ChannelsFeature.self, .closeButtonTapped, id: 1))
+    await store.receive(.closed(1)) { $0.path.pop(from: 1) }
+    #expect(store.state.path.ids == [0])
+    await store.send(.sheet(ContactDetailsFeature.self, .rolesButtonTapped)) {
+      $0[RolesFeature.self] = RolesFeature.State(contact: Sample.grace)
+    }
+    #expect(store.state.path.ids == [0, 3])
+    await store.send(.sheet(ContactDetailsFeature.self, .done(.removed(Sample.grace)))) {
+      $0.path.removeAll()
+    }
+  }
+
+  @Test("When a sheet is done, the one beneath it shows the result, and all others stay open")
+  func sheetBeneathFollows() async {
+    let new = NewChannel(channel: ChannelsFeatureTests.hook)
+    let store = makeStore()
+    await openThreeSheets(in: store)
+    await store.send(.sheet(ChannelFormFeature.self, .saved(new), id: 2)) {
+      $0.path.pop(from: 2)
+    }
+    await store.receive(.sheet(ChannelsFeature.self, .added(new), id: 1)) {
+      $0[ChannelsFeature.self]?.notice = "Added."
+      $0[ChannelsFeature.self]?.shown = new
+    }
+    #expect(store.state.path.ids == [0, 1])
+  }
+
+  @Test(
+    "CON-7: when a contact with an account is removed elsewhere, their details and all above close")
+  func contactIsGone() {
+    var state = MainTabFeature.State(
+      snapshot: Sample.snapshot(contacts: [Sample.grace, Sample.mary]))
+    state[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+      contact: Sample.mary, snapshot: state.snapshot)
+    state[RolesFeature.self] = RolesFeature.State(contact: Sample.mary)
+    let opened = state.path.ids
+    state.show(Sample.snapshot(contacts: [Sample.mary]))
+    #expect(state.path.ids == opened && opened.count == 2)
+    state.show(Sample.snapshot(contacts: [Sample.grace]))
+    #expect(state.path.isEmpty)
+  }
+
+  @Test("When a contact without an account is removed elsewhere, their details stay open")
+  func contactWithoutAccountIsGone() {
+    var state = MainTabFeature.State(snapshot: Sample.snapshot(contacts: [Sample.grace]))
+    state[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+      contact: Sample.grace, snapshot: state.snapshot)
+    state.show(Sample.snapshot(contacts: []))
+    #expect(state[ContactDetailsFeature.self]?.contact == Sample.grace)
+  }
+
+  @Test("DOC-1: when a contact is no longer a dependent, their documents close; the details stay")
+  func roleIsGone() {
+    var snapshot = Sample.snapshot(contacts: [Sample.mary])
+    var state = MainTabFeature.State(snapshot: snapshot)
+    state[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+      contact: Sample.mary, snapshot: snapshot)
+    state[SharedDocumentsFeature.self] = SharedDocumentsFeature.State(contact: Sample.mary)
+    let opened = state.path.ids
+    state.show(snapshot)
+    #expect(state.path.ids == opened && opened.count == 2)
+    snapshot.contacts[0].roles = .responder
+    state.show(snapshot)
+    #expect(state.path.ids == Array(opened.prefix(1)))
+    #expect(state[ContactDetailsFeature.self]?.contact == snapshot.contacts[0])
+  }
+
+  @Test("When a sheet has closed, its actions reach nobody, not even a sheet opened in its place")
+  func actionOfAClosedSheet() async {
+    let store = makeStore()
+    let closed = [
+      MainTabFeature.Action.sheet(PauseFeature.self, .chooseButtonTapped),
+      .sheet(PauseFeature.self, .saved(Sample.user)), .closed(),
+    ]
+    await store.send(.checkIn(.pauseButtonTapped)) {
+      $0[PauseFeature.self] = PauseFeature.State(snapshot: $0.snapshot)
+    }
+    await store.send(.sheet(PauseFeature.self, .closeButtonTapped))
+    await store.receive(.closed()) { $0.path.removeAll() }
+    for action in closed { await withKnownIssue { await store.send(action) } }
+    #expect(store.state.path.isEmpty)
+    await store.send(.checkIn(.pauseButtonTapped)) {
+      $0[PauseFeature.self] = PauseFeature.State(snapshot: $0.snapshot)
+    }
+    let state = store.state
+    #expect(state.path.ids == [1])
+    for action in closed { await withKnownIssue { await store.send(action) } }
+    #expect(store.state == state)
+  }
+
+  /// One action of each sheet.
+  private static let actions: [SheetAction] = [
+    SheetAction(IntervalFeature.self, .closeButtonTapped),
+    SheetAction(PauseFeature.self, .closeButtonTapped),
+    SheetAction(HistoryFeature.self, .closeButtonTapped),
+    SheetAction(StandbyFeature.self, .closeButtonTapped),
+    SheetAction(ContactDetailsFeature.self, .closeButtonTapped),
+    SheetAction(ContactFormFeature.self, .form(.saveButtonTapped)),
+    SheetAction(RolesFeature.self, .closeButtonTapped),
+    SheetAction(SharedDocumentsFeature.self, .closeButtonTapped),
+    SheetAction(DecliningFeature.self, .form(.saveButtonTapped)),
+    SheetAction(CodeEntryFeature.self, .form(.saveButtonTapped)),
+    SheetAction(CodeFeature.self, .closeButtonTapped),
+    SheetAction(InvitationsFeature.self, .closeButtonTapped),
+    SheetAction(ReplyFeature.self, .form(.saveButtonTapped)),
+    SheetAction(EditProfileFeature.self, .form(.saveButtonTapped)),
+    SheetAction(PictureFeature.self, .form(.saveButtonTapped)),
+    SheetAction(EscalationFeature.self, .form(.saveButtonTapped)),
+    SheetAction(SettingsFeature.self, .closeButtonTapped),
+    SheetAction(ErrorLogFeature.self, .closeButtonTapped),
+    SheetAction(DocumentsFeature.self, .closeButtonTapped),
+    SheetAction(MailFeature.self, .form(.saveButtonTapped)),
+    SheetAction(ChannelsFeature.self, .closeButtonTapped),
+    SheetAction(ChannelFormFeature.self, .form(.saveButtonTapped)),
+    SheetAction(ChannelLogFeature.self, .closeButtonTapped),
+    SheetAction(ChannelTopicsFeature.self, .closeButtonTapped),
+    SheetAction(SecurityFeature.self, .closeButtonTapped),
+    SheetAction(PasswordFeature.self, .form(.saveButtonTapped)),
+    SheetAction(GateFormFeature.self, .form(.saveButtonTapped)),
+    SheetAction(SilentAlertFeature.self, .closeButtonTapped),
+    SheetAction(DeletionFeature.self, .form(.saveButtonTapped)),
+  ]
+
+  private struct Ignored: Decodable {}
+
+  @Test("When an action of a sheet is recorded, it is kept under its feature's name and read again")
+  func recordedActions() throws {
+    // The list above has each sheet once.
+    #expect(Self.actions.count == SheetPath.features.count)
+    #expect(
+      Set(Self.actions.map { ObjectIdentifier($0.feature) })
+        == Set(SheetPath.features.map { ObjectIdentifier($0) }))
+    var names: Set<String> = []
+    for action in Self.actions {
+      let data = try JSONEncoder().encode(action)
+      let read = try JSONDecoder().decode(SheetAction.self, from: data)
+      #expect(read == action && ObjectIdentifier(read.feature) == ObjectIdentifier(action.feature))
+      let keys = try JSONDecoder().decode([String: Ignored].self, from: data).keys
+      #expect(keys.map { $0 + "Feature" } == [String(describing: action.feature)])
+      names.formUnion(keys)
+      let recorded = MainTabFeature.Action.path(.element(id: 7, action: action))
+      let replayed = try JSONDecoder().decode(
+        MainTabFeature.Action.self, from: JSONEncoder().encode(recorded))
+      #expect(replayed == recorded)
+    }
+    #expect(names.count == SheetPath.features.count)
+  }
+
+  @Test("When a recorded action names a sheet that doesn't exist, it can't be read")
+  func unknownSheet() {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(SheetAction.self, from: Data(#"{"Nothing":{}}"#.utf8))
+    }
   }
 }

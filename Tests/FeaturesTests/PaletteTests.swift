@@ -32,7 +32,7 @@ import Testing
     let store = makeStore()
     press([key, "h", "i", "s", "t", "enter"], in: store)
     #expect(store.palette == nil)
-    #expect(store.main?.checkIn.history != nil)
+    #expect(store.main?[HistoryFeature.self] != nil)
   }
 
   @Test("Esc closes the palette and changes nothing")
@@ -101,7 +101,7 @@ import Testing
     press(["5", "t", ":"], in: store)
     #expect(store.palette != nil)
     press(["h", "i", "s", "t", "enter"], in: store)
-    #expect(store.main?.selectedTab == .checkIn && store.main?.checkIn.history != nil)
+    #expect(store.main?.selectedTab == .checkIn && store.main?[HistoryFeature.self] != nil)
     let changed = makeStore()
     press(["5", "e", "x", "ctrl+p"], in: changed)
     #expect(changed.state.hasUnsavedChanges && changed.palette == nil)

@@ -132,23 +132,29 @@ import Testing
   @Test("CHK-7: the key opens the sheet, and a pause closes it and is shown")
   func presentation() async {
     let store = TestStore(
-      initialState: CheckInFeature.State(snapshot: Sample.snapshot())
+      initialState: MainTabFeature.State(snapshot: Sample.snapshot())
     ) {
-      CheckInFeature()
+      MainTabFeature()
     } withDependencies: {
       $0.checkInClient.pause = { (_: Date) in Self.paused }
     }
-    await store.send(.pauseButtonTapped) { $0.pause = PauseFeature.State(snapshot: $0.snapshot) }
-    await store.send(.destination(.presented(.pause(.chooseButtonTapped)))) {
-      $0.pause?.step = .confirming(Sample.now + .days(1))
+    await store.send(.checkIn(.pauseButtonTapped)) {
+      $0[PauseFeature.self] = PauseFeature.State(snapshot: $0.snapshot)
     }
-    await store.send(.destination(.presented(.pause(.confirmButtonTapped)))) {
-      $0.pause?.isSaving = true
+    await store.send(.sheet(PauseFeature.self, .chooseButtonTapped)) {
+      $0[PauseFeature.self]?.step = .confirming(Sample.now + .days(1))
     }
-    await store.receive(.destination(.presented(.pause(.saved(Self.paused))))) { $0.pause = nil }
-    await store.send(.pauseButtonTapped) { $0.pause = PauseFeature.State(snapshot: $0.snapshot) }
-    await store.send(.destination(.presented(.pause(.closeButtonTapped))))
-    await store.receive(.destination(.dismiss)) { $0.pause = nil }
+    await store.send(.sheet(PauseFeature.self, .confirmButtonTapped)) {
+      $0[PauseFeature.self]?.isSaving = true
+    }
+    await store.receive(.sheet(PauseFeature.self, .saved(Self.paused))) {
+      $0[PauseFeature.self] = nil
+    }
+    await store.send(.checkIn(.pauseButtonTapped)) {
+      $0[PauseFeature.self] = PauseFeature.State(snapshot: $0.snapshot)
+    }
+    await store.send(.sheet(PauseFeature.self, .closeButtonTapped, id: 1))
+    await store.receive(.closed(1)) { $0[PauseFeature.self] = nil }
   }
 
   @Test("INT-1, CHK-7: a new interval begins where the pause ends")

@@ -71,20 +71,19 @@ import Testing
     var contact = Sample.mary
     contact.link?.picture = Sample.id(9)
     let snapshot = Sample.snapshot(contacts: [contact, Sample.pinged])
-    let store = TestStore(
-      initialState: ContactListFeature.State(role: .dependent, snapshot: snapshot)
-    ) {
-      ContactListFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: snapshot)) {
+      MainTabFeature()
     } withDependencies: {
       $0.fileStorageClient.url = { (_) async throws(ClientError) in throw .fileNotFound }
     }
-    await store.send(.opened(contact.id)) {
-      $0.select(contact.id)
-      $0.destination = .details(ContactDetailsFeature.State(contact: contact, snapshot: snapshot))
+    await store.send(.dependents(.opened(contact.id))) {
+      $0.dependents.select(contact.id)
+      $0[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: contact, snapshot: snapshot)
     }
-    await store.receive(
-      .destination(.presented(.details(.portrait(.wanted(Sample.id(9))))))
-    ) { $0.editDetails { $0.portrait.id = Sample.id(9) } }
+    await store.receive(.sheet(ContactDetailsFeature.self, .portrait(.wanted(Sample.id(9))))) {
+      $0[ContactDetailsFeature.self]?.portrait.id = Sample.id(9)
+    }
     await store.finish()
   }
 }
@@ -185,12 +184,12 @@ import Testing
   func profile() async {
     var user = Sample.user
     user.picture = Sample.id(9)
-    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
-      ProfileFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
     }
-    await store.send(.pictureButtonTapped) {
-      $0.picture = PictureFeature.State(user: Sample.user)
+    await store.send(.profile(.pictureButtonTapped)) {
+      $0[PictureFeature.self] = PictureFeature.State(user: Sample.user)
     }
-    await store.send(.destination(.presented(.picture(.saved(user))))) { $0.picture = nil }
+    await store.send(.sheet(PictureFeature.self, .saved(user))) { $0[PictureFeature.self] = nil }
   }
 }

@@ -85,8 +85,8 @@ import Testing
   @Test func editingOpensTheFormAndSavingClosesIt() async {
     var renamed = Sample.user
     renamed.profile.name = "Ada King"
-    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
-      ProfileFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
     } withDependencies: { [renamed] in
       $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateProfile = {
@@ -96,21 +96,23 @@ import Testing
         return renamed
       }
     }
-    await store.send(.editButtonTapped) {
-      $0.edit = EditProfileFeature.State(profile: Sample.user.profile)
+    await store.send(.profile(.editButtonTapped)) {
+      $0[EditProfileFeature.self] = EditProfileFeature.State(profile: Sample.user.profile)
     }
     #expect(!store.state.hasUnsavedChanges)
     for edit in [TextEdit.kill(.lineStart), .insert("Ada King")] {
-      await store.send(.destination(.presented(.edit(.form(.edited(.name, edit)))))) {
-        $0.edit?.form[.name].apply(edit)
+      await store.send(.sheet(EditProfileFeature.self, .form(.edited(.name, edit)))) {
+        $0[EditProfileFeature.self]?.form[.name].apply(edit)
       }
     }
     #expect(store.state.hasUnsavedChanges)
-    await store.send(.destination(.presented(.edit(.form(.saveButtonTapped))))) {
-      $0.edit?.form.touched = Set(EditProfileFeature.Field.allCases)
-      $0.edit?.form.isSaving = true
+    await store.send(.sheet(EditProfileFeature.self, .form(.saveButtonTapped))) {
+      $0[EditProfileFeature.self]?.form.touched = Set(EditProfileFeature.Field.allCases)
+      $0[EditProfileFeature.self]?.form.isSaving = true
     }
-    await store.receive(.destination(.presented(.edit(.saved(renamed))))) { $0.edit = nil }
+    await store.receive(.sheet(EditProfileFeature.self, .saved(renamed))) {
+      $0[EditProfileFeature.self] = nil
+    }
   }
 
   @Test("REM-1: an address that mail was set up with gets the reminders, and is shown so")
@@ -131,25 +133,25 @@ import Testing
 
   @Test("INT-1: the interval is changed from the profile too")
   func interval() async {
-    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
-      ProfileFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
     } withDependencies: {
       $0.checkInClient.updateInterval = {
         (_: CheckInInterval) async throws(ClientError) in
         Sample.user
       }
     }
-    await store.send(.intervalButtonTapped) {
-      $0.interval = IntervalFeature.State(snapshot: Sample.snapshot())
+    await store.send(.profile(.intervalButtonTapped)) {
+      $0[IntervalFeature.self] = IntervalFeature.State(snapshot: Sample.snapshot())
     }
-    await store.send(.destination(.presented(.interval(.chooseButtonTapped)))) {
-      $0.interval?.proposed = .standard
+    await store.send(.sheet(IntervalFeature.self, .chooseButtonTapped)) {
+      $0[IntervalFeature.self]?.proposed = .standard
     }
-    await store.send(.destination(.presented(.interval(.confirmButtonTapped)))) {
-      $0.interval?.isSaving = true
+    await store.send(.sheet(IntervalFeature.self, .confirmButtonTapped)) {
+      $0[IntervalFeature.self]?.isSaving = true
     }
-    await store.receive(.destination(.presented(.interval(.saved(Sample.user))))) {
-      $0.interval = nil
+    await store.receive(.sheet(IntervalFeature.self, .saved(Sample.user))) {
+      $0[IntervalFeature.self] = nil
     }
   }
 }

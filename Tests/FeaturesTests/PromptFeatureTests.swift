@@ -192,12 +192,7 @@ import Testing
       .authentication(.form(.edited(.password, Self.typed))),
       .authentication(.signUpChecked(Credentials(email: "a@b.c", password: secret))),
       .main(.prompt(.edited(Self.typed))),
-      .main(
-        .profile(
-          .destination(
-            .presented(
-              .security(
-                .destination(.presented(.gateForm(.form(.edited(.duress, Self.typed)))))))))),
+      .main(.sheet(GateFormFeature.self, .form(.edited(.duress, Self.typed)))),
     ]
     for action in actions {
       let json = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)

@@ -36,15 +36,13 @@ import Testing
     .onboarding(.creationFailed(.invalid(.nameLength(1)))),
     .main(.tabSelected(.profile)),
     .main(.checkIn(.checkInFailed(.storage(.newerSchema(found: 9, known: 1))))),
-    .main(
-      .checkIn(.destination(.presented(.interval(.moved(ListPosition(selected: 3, offset: 1))))))),
-    .main(.profile(.destination(.presented(.interval(.customEdited(.select(.wordLeft))))))),
-    .main(.profile(.destination(.presented(.edit(.saveFailed(.storage(.missing(path: "/x")))))))),
-    .main(.profile(.destination(.presented(.settings(.set(\.theme, .light)))))),
-    .main(.responders(.destination(.presented(.form(.form(.toggled(.dependent))))))),
-    .main(
-      .dependents(.destination(.presented(.form(.saveFailed(.contactExists(name: "G"))))))),
-    .main(.responders(.destination(.dismiss))),
+    .main(.sheet(IntervalFeature.self, .moved(ListPosition(selected: 3, offset: 1)))),
+    .main(.sheet(IntervalFeature.self, .customEdited(.select(.wordLeft)), id: 7)),
+    .main(.sheet(EditProfileFeature.self, .saveFailed(.storage(.missing(path: "/x"))))),
+    .main(.sheet(SettingsFeature.self, .set(\.theme, .light))),
+    .main(.sheet(ContactFormFeature.self, .form(.toggled(.dependent)))),
+    .main(.sheet(ContactFormFeature.self, .saveFailed(.contactExists(name: "G")))),
+    .main(.closed(7)),
     .main(.alerts(.opened(Sample.id(4)))),
     .main(.emergency(.raised(Sample.alert))),
     .changed(.armed(nil)),
@@ -114,9 +112,9 @@ import Testing
     await store.send(.main(.tabSelected(.responders)))
     await store.send(.main(.responders(.addButtonTapped)))
     await store.send(
-      .main(.responders(.destination(.presented(.form(.form(.edited(.name, .insert("Mary")))))))))
-    await store.send(.main(.responders(.destination(.presented(.form(.form(.closeButtonTapped)))))))
-    await store.send(.main(.responders(.destination(.presented(.form(.form(.discardConfirmed)))))))
+      .main(.sheet(ContactFormFeature.self, .form(.edited(.name, .insert("Mary"))))))
+    await store.send(.main(.sheet(ContactFormFeature.self, .form(.closeButtonTapped))))
+    await store.send(.main(.sheet(ContactFormFeature.self, .form(.discardConfirmed))))
     for _ in 0..<5 { await store.send(.main(.emergency(.emergencyKeyPressed))) }
     await clock.advance(by: .seconds(2))
     await store.send(.main(.emergency(.sendNowButtonTapped)))
@@ -136,7 +134,7 @@ import Testing
     #expect(replay.state == store.state)
     #expect(replay.state.isFinished)
     #expect(replay.state.main?.snapshot.contacts.count == 2)
-    #expect(replay.state.main?.responders.destination == nil)
+    #expect(replay.state.main?.path.isEmpty == true)
     #expect(replay.state.toast?.text.hasPrefix("Checked in. Next deadline") == true)
     #expect(recording.actions.map(\.action).contains(.main(.emergency(.raised(Sample.alert)))))
     #expect(recording.actions.map(\.action).contains(.main(.emergency(.countdownTicked))))

@@ -86,12 +86,11 @@ import Testing
 
   @Test("CON-7: the details of an account that has left are closed")
   func goneAccount() {
-    var state = ContactListFeature.State(
-      role: .dependent, snapshot: Sample.snapshot(contacts: Sample.relations))
-    state.destination = .details(
-      ContactDetailsFeature.State(contact: Sample.mary, snapshot: state.snapshot))
+    var state = MainTabFeature.State(snapshot: Sample.snapshot(contacts: Sample.relations))
+    state[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+      contact: Sample.mary, snapshot: state.snapshot)
     state.show(Sample.snapshot(contacts: [Sample.charles]))
-    #expect(state.destination == nil)
+    #expect(state.path.isEmpty)
   }
 }
 
@@ -233,17 +232,27 @@ import Testing
 
   @Test("CON-1: to have no role is to remove the contact, which is asked")
   func lastRole() async {
-    let store = makeStore(Sample.mary)
-    await store.send(.rolesButtonTapped) {
-      $0.roles = RolesFeature.State(contact: Sample.mary)
+    let store = TestStore(
+      initialState: MainTabFeature.State(snapshot: Sample.snapshot(contacts: [Sample.mary]))
+    ) {
+      MainTabFeature()
     }
-    await store.send(.destination(.presented(.roles(.moved(ListPosition(selected: 3)))))) {
-      $0.roles?.position = ListPosition(selected: 3)
+    await store.send(.dependents(.opened(Sample.mary.id))) {
+      $0[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: Sample.mary, snapshot: $0.snapshot)
     }
-    await store.send(.destination(.presented(.roles(.chooseButtonTapped))))
-    await store.receive(.destination(.presented(.roles(.noneChosen)))) {
-      $0.roles = nil
-      $0.question = .removal
+    await store.send(.sheet(ContactDetailsFeature.self, .rolesButtonTapped)) {
+      $0[RolesFeature.self] = RolesFeature.State(contact: Sample.mary)
+    }
+    await store.send(.sheet(RolesFeature.self, .moved(ListPosition(selected: 3)), id: 1)) {
+      $0[RolesFeature.self]?.position = ListPosition(selected: 3)
+    }
+    await store.send(.sheet(RolesFeature.self, .chooseButtonTapped, id: 1))
+    await store.receive(.sheet(RolesFeature.self, .noneChosen, id: 1)) {
+      $0[RolesFeature.self] = nil
+    }
+    await store.receive(.sheet(ContactDetailsFeature.self, .noRoleChosen)) {
+      $0[ContactDetailsFeature.self]?.question = .removal
     }
   }
 

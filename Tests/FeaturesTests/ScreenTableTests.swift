@@ -86,8 +86,10 @@ import Testing
       found.insert(String(match.1))
     }
     // Skip values of other modules and snapshots: they contain no features and are large.
-    guard ["Features.", "Composable.", "Swift.Optional<Features."].contains(where: name.hasPrefix),
-      name != "Features.AccountSnapshot"
+    let prefixes = [
+      "Features.", "Composable.", "Swift.Optional<Features.", "(key: Composable.StackElementID,",
+    ]
+    guard prefixes.contains(where: name.hasPrefix), name != "Features.AccountSnapshot"
     else { return }
     for child in Mirror(reflecting: value).children { features(in: child.value, &found) }
   }

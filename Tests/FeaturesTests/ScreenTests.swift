@@ -72,7 +72,7 @@ import Testing
       }
       let security = Screen.changing(profile) {
         let snapshot = $0.main!.snapshot
-        $0.main?.profile.destination = .security(.init(snapshot: snapshot))
+        $0.main?[SecurityFeature.self] = SecurityFeature.State(snapshot: snapshot)
       }
       let signIn = Screen.changing(state) {
         $0.main = nil

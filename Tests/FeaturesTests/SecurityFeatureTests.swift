@@ -37,6 +37,29 @@ import Testing
     }
   }
 
+  /// The tabs, for which there are no sessions.
+  private func makeTabs(_ snapshot: AccountSnapshot) -> TestStoreOf<MainTabFeature> {
+    TestStore(initialState: MainTabFeature.State(snapshot: snapshot)) {
+      MainTabFeature()
+    } withDependencies: {
+      $0.dateClient = .constant(Sample.now)
+      $0.authClient.sessions = { () async throws(ClientError) in [] }
+    }
+  }
+
+  /// The tabs with the Security sheet open, whose id is 0.
+  private func openSecurity(_ snapshot: AccountSnapshot) async -> TestStoreOf<MainTabFeature> {
+    let store = makeTabs(snapshot)
+    await store.send(.profile(.securityButtonTapped)) {
+      $0[SecurityFeature.self] = SecurityFeature.State(snapshot: snapshot)
+    }
+    await store.receive(.sheet(SecurityFeature.self, .opened))
+    await store.receive(.sheet(SecurityFeature.self, .sessionsLoaded([]))) {
+      $0[SecurityFeature.self]?.sessions = []
+    }
+    return store
+  }
+
   private func place(of row: SecurityFeature.Row, _ store: TestStoreOf<SecurityFeature>) throws
     -> Int
   {
@@ -57,9 +80,19 @@ import Testing
 
   @Test("CHK-3: the check for a silent alert is no row, and opens by its word")
   func silentAlert() async {
-    let store = makeStore()
-    await store.send(.silentAlertOpened) {
-      $0.destination = .silentAlert(SilentAlertFeature.State())
+    let store = makeTabs(Self.snapshot())
+    await store.send(.profile(.securityChosen(.silentAlert))) {
+      $0[SecurityFeature.self] = SecurityFeature.State(
+        snapshot: Self.snapshot(), choice: .silentAlert)
+    }
+    await store.receive(.sheet(SecurityFeature.self, .opened)) {
+      $0[SecurityFeature.self]?.choice = nil
+    }
+    await store.receive(.sheet(SecurityFeature.self, .silentAlertOpened)) {
+      $0[SilentAlertFeature.self] = SilentAlertFeature.State()
+    }
+    await store.receive(.sheet(SecurityFeature.self, .sessionsLoaded([]))) {
+      $0[SecurityFeature.self]?.sessions = []
     }
   }
 
@@ -120,10 +153,11 @@ import Testing
     var security = SecurityFeature.State(snapshot: Self.snapshot(.password))
     security.sessions = Self.sessions
     security.question = .end(Self.sessions[1])
-    var state = ProfileFeature.State(snapshot: security.snapshot)
-    state.destination = .security(security)
+    var state = MainTabFeature.State(snapshot: security.snapshot)
+    state[SecurityFeature.self] = security
+    let id = state.path.ids[0]
     let store = TestStore(initialState: state) {
-      ProfileFeature()
+      MainTabFeature()
     } withDependencies: {
       $0.dateClient = .constant(Sample.now)
       $0.authClient.revokeSession = { (_: Session.ID) async throws(ClientError) in
@@ -132,21 +166,21 @@ import Testing
       }
       $0.authClient.sessions = { () async throws(ClientError) in [Self.sessions[0]] }
     }
-    func send(_ action: SecurityFeature.Action) -> ProfileFeature.Action {
-      .destination(.presented(.security(action)))
+    func send(_ action: SecurityFeature.Action) -> MainTabFeature.Action {
+      .sheet(SecurityFeature.self, action, id: id)
     }
-    await store.send(send(.questionConfirmed)) { $0.security?.question = nil }
+    await store.send(send(.questionConfirmed)) { $0[SecurityFeature.self]?.question = nil }
     await store.send(send(.closeButtonTapped))
     await clock.advance(by: .seconds(1))
     if fails {
       await store.receive(send(.failed(.storage(.busy)))) {
-        $0.security?.failure = Failure(StorageError.busy.text)
+        $0[SecurityFeature.self]?.failure = Failure(StorageError.busy.text)
       }
     } else {
       await store.receive(send(.sessionsLoaded([Self.sessions[0]]))) {
-        $0.security?.sessions = [Self.sessions[0]]
+        $0[SecurityFeature.self]?.sessions = [Self.sessions[0]]
       }
-      await store.receive(.destination(.dismiss)) { $0.destination = nil }
+      await store.receive(.closed(id)) { $0[SecurityFeature.self] = nil }
     }
     await store.finish()
   }
@@ -161,7 +195,7 @@ import Testing
     await store.receive(.addressCodeSent) {
       $0.notice = "A code is on its way to your new e-mail address."
     }
-    #expect(SecurityFeature.Action.addressCodeSent.delegate == .queued)
+    #expect(SecurityFeature.delegate(of: .addressCodeSent) == .queued)
   }
 
   @Test("CHK-8: links are allowed after the sentence, and forbidden without a question")
@@ -220,17 +254,20 @@ import Testing
 
   @Test("AUTH-1: a password is set, and said")
   func password() async throws {
-    let store = makeStore {
-      $0.authClient.sessions = { () async throws(ClientError) in Self.sessions }
+    let store = await openSecurity(Self.snapshot())
+    await store.send(.sheet(SecurityFeature.self, .rowOpened(0))) {
+      $0[PasswordFeature.self] = PasswordFeature.State(.set)
     }
-    await store.send(.rowOpened(0)) { $0.destination = .password(PasswordFeature.State(.set)) }
-    await store.send(.destination(.presented(.password(.saved(Done()))))) {
-      $0.destination = nil
-      $0.notice = "Your password is set. It is asked for from now on."
+    store.dependencies.authClient.sessions = { () async throws(ClientError) in Self.sessions }
+    await store.send(.sheet(PasswordFeature.self, .saved(Done()), id: 1)) {
+      $0[PasswordFeature.self] = nil
     }
-    await store.receive(.sessionsLoaded(Self.sessions)) {
-      $0.sessions = Self.sessions
-      $0.position.selected = 0
+    await store.receive(.sheet(SecurityFeature.self, .passwordSaved(.set))) {
+      $0[SecurityFeature.self]?.notice = "Your password is set. It is asked for from now on."
+    }
+    await store.receive(.sheet(SecurityFeature.self, .sessionsLoaded(Self.sessions))) {
+      $0[SecurityFeature.self]?.sessions = Self.sessions
+      $0[SecurityFeature.self]?.position.selected = 0
     }
   }
 
@@ -238,15 +275,12 @@ import Testing
   func passwordWithoutAddress() async throws {
     var snapshot = Self.snapshot([])
     snapshot.user.profile.email = nil
-    let store = TestStore(initialState: SecurityFeature.State(snapshot: snapshot)) {
-      SecurityFeature()
-    }
-    await store.send(.rowOpened(0)) {
-      $0.destination = .password(PasswordFeature.State(.set, hasAddress: false))
+    let store = await openSecurity(snapshot)
+    await store.send(.sheet(SecurityFeature.self, .rowOpened(0))) {
+      $0[PasswordFeature.self] = PasswordFeature.State(.set, hasAddress: false)
     }
     #expect(
-      store.state.destination[SecurityFeature.Destination.password]?.form.failure
-        == ClientError.emailRequired.text)
+      store.state[PasswordFeature.self]?.form.failure == ClientError.emailRequired.text)
   }
 
   @Test("CHK-3: the gate is removed behind the gate")

@@ -288,15 +288,13 @@ import Testing
   @Test("AUTH-2: signing out says that the deadline goes on running")
   func signOut() async {
     var state = signedIn
-    state.main?.profile.security = SecurityFeature.State(snapshot: Sample.snapshot())
-    state.main?.profile.security?.sessionEndReason = .signOut
+    state.main?[SecurityFeature.self] = SecurityFeature.State(snapshot: Sample.snapshot())
+    state.main?[SecurityFeature.self]?.sessionEndReason = .signOut
     let store = makeStore(state) {
       $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
     let notice = "You have signed out. Your deadline keeps running."
-    await store.send(.main(.profile(.destination(.presented(.security(.signedOut)))))) {
-      $0.main = nil
-    }
+    await store.send(.main(.sheet(SecurityFeature.self, .signedOut))) { $0.main = nil }
     await store.receive(.signInNeeded(email: nil, notice: notice)) {
       $0.authentication = AuthenticationFeature.State(notice: notice)
     }
@@ -336,18 +334,13 @@ import Testing
   @Test("AUTH-4: after the first account is deleted, the next person begins from scratch")
   func deleted() async {
     var state = signedIn
-    state.main?.profile.security = SecurityFeature.State(snapshot: Sample.snapshot())
-    state.main?.profile.security?.sessionEndReason = .deletion
-    state.main?.profile.security?.destination = .deletion(
-      DeletionFeature.State(snapshot: Sample.snapshot()))
+    state.main?[SecurityFeature.self] = SecurityFeature.State(snapshot: Sample.snapshot())
+    state.main?[DeletionFeature.self] = DeletionFeature.State(snapshot: Sample.snapshot())
+    state.main?[DeletionFeature.self]?.form.isSaving = true
     let store = makeStore(state) {
       $0.authClient.state = { () async throws(ClientError) in .newcomer }
     }
-    await store.send(
-      .main(
-        .profile(.destination(.presented(.security(.destination(.presented(.deletion(.deleted)))))))
-      )
-    ) { $0.main = nil }
+    await store.send(.main(.sheet(DeletionFeature.self, .deleted, id: 1))) { $0.main = nil }
     await store.receive(.accountMissing) {
       $0.onboarding = OnboardingFeature.State(calendar: .utc)
     }

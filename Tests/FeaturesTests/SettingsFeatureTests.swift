@@ -139,27 +139,29 @@ import Testing
 
   @Test("REM-1: the profile opens the form and closes it when it is stored")
   func fromTheProfile() async {
-    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
-      ProfileFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
     } withDependencies: {
       $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateEscalation = {
         (_: [TimeSpan], _: TimeSpan, _: TimeSpan) in Sample.user
       }
     }
-    await store.send(.remindersButtonTapped) {
-      $0.escalation = EscalationFeature.State(user: Sample.user)
+    await store.send(.profile(.remindersButtonTapped)) {
+      $0[EscalationFeature.self] = EscalationFeature.State(user: Sample.user)
     }
-    await store.send(.destination(.presented(.escalation(.form(.toggled(.tenMinutes)))))) {
-      _ = $0.escalation?.form.apply(.toggled(.tenMinutes)) { _, _ throws(ValidationError) in }
+    await store.send(.sheet(EscalationFeature.self, .form(.toggled(.tenMinutes)))) {
+      _ = $0[EscalationFeature.self]?.form.apply(.toggled(.tenMinutes)) {
+        _, _ throws(ValidationError) in
+      }
     }
     #expect(store.state.hasUnsavedChanges)
-    await store.send(.destination(.presented(.escalation(.form(.saveButtonTapped))))) {
-      $0.escalation?.form.touched = Set(EscalationFeature.Field.allCases)
-      $0.escalation?.form.isSaving = true
+    await store.send(.sheet(EscalationFeature.self, .form(.saveButtonTapped))) {
+      $0[EscalationFeature.self]?.form.touched = Set(EscalationFeature.Field.allCases)
+      $0[EscalationFeature.self]?.form.isSaving = true
     }
-    await store.receive(.destination(.presented(.escalation(.saved(Sample.user))))) {
-      $0.escalation = nil
+    await store.receive(.sheet(EscalationFeature.self, .saved(Sample.user))) {
+      $0[EscalationFeature.self] = nil
     }
   }
 }
@@ -168,25 +170,27 @@ import Testing
   @Test("A choice shows at once, and is kept for this terminal")
   func choices() async throws {
     let files = SharedFiles.inMemory()
-    let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
-      ProfileFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
     } withDependencies: {
       $0.terminalSettingsFile = "/state/terminal.json"
       $0.sharedFiles = files
     }
-    await store.send(.settingsButtonTapped) { $0.settings = SettingsFeature.State() }
-    await store.send(.destination(.presented(.settings(.set(\.theme, .mono))))) {
-      $0.settings?.theme = .mono
+    await store.send(.profile(.settingsButtonTapped)) {
+      $0[SettingsFeature.self] = SettingsFeature.State()
     }
-    #expect(store.state.terminalSettings.appearance.theme == .mono)
-    await store.send(.destination(.presented(.settings(.focusMoved)))) {
-      $0.settings?.focus = .motion
+    await store.send(.sheet(SettingsFeature.self, .set(\.theme, .mono))) {
+      $0[SettingsFeature.self]?.theme = .mono
     }
-    await store.send(.destination(.presented(.settings(.set(\.reducesMotion, true))))) {
-      $0.settings?.reducesMotion = true
+    #expect(store.state.profile.terminalSettings.appearance.theme == .mono)
+    await store.send(.sheet(SettingsFeature.self, .focusMoved)) {
+      $0[SettingsFeature.self]?.focus = .motion
     }
-    await store.send(.destination(.presented(.settings(.closeButtonTapped))))
-    await store.receive(.destination(.dismiss)) { $0.settings = nil }
+    await store.send(.sheet(SettingsFeature.self, .set(\.reducesMotion, true))) {
+      $0[SettingsFeature.self]?.reducesMotion = true
+    }
+    await store.send(.sheet(SettingsFeature.self, .closeButtonTapped))
+    await store.receive(.closed()) { $0[SettingsFeature.self] = nil }
     await withDependencies {
       $0 = store.dependencies
     } operation: {

@@ -120,17 +120,21 @@ import Testing
 
   @Test("WCH-2: the Check-In tab opens the sheet, which closes when it is kept")
   func checkInTab() async {
-    let store = TestStore(initialState: CheckInFeature.State(snapshot: Sample.snapshot())) {
-      CheckInFeature()
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
     } withDependencies: {
       $0.standbyClient.standby = { Standby() }
     }
-    await store.send(.standbyButtonTapped) { $0.standby = StandbyFeature.State() }
-    await store.receive(.destination(.presented(.standby(.opened))))
-    await store.receive(.destination(.presented(.standby(.loaded(Standby()))))) {
-      $0.standby = self.loaded()
+    await store.send(.checkIn(.standbyButtonTapped)) {
+      $0[StandbyFeature.self] = StandbyFeature.State()
     }
-    await store.send(.destination(.presented(.standby(.saved(Standby()))))) { $0.standby = nil }
+    await store.receive(.sheet(StandbyFeature.self, .opened))
+    await store.receive(.sheet(StandbyFeature.self, .loaded(Standby()))) {
+      $0[StandbyFeature.self] = self.loaded()
+    }
+    await store.send(.sheet(StandbyFeature.self, .saved(Standby()))) {
+      $0[StandbyFeature.self] = nil
+    }
   }
 
   @Test("WCH-2: onboarding asks, and opens the sheet where somebody wants to choose")

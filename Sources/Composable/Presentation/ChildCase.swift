@@ -52,6 +52,28 @@ public struct ChildCase<State, Action: Sendable, Child: Reducer>: Reducer, Senda
     location = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
+  /// Creates a child from the paths to its state and its actions.
+  ///
+  /// - Parameters:
+  ///   - state: The path to the child's state.
+  ///   - action: The path to the child's actions.
+  ///   - child: The child's reducer.
+  ///   - fileID: The module and file of the child.
+  ///   - filePath: The path of the file.
+  ///   - line: The line of the child.
+  ///   - column: The column of the child.
+  public init(
+    state: CasePath<State, Child.State>, action: CasePath<Action, Child.Action>,
+    child: @escaping @Sendable () -> Child,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) {
+    self.state = state
+    self.action = action
+    self.child = child
+    location = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
   /// Runs the child while the state is the child's case.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -77,6 +99,13 @@ public struct OneOf<State, Action: Sendable>: Reducer {
     var node = EmptyReducer<State, Action>().makeNode()
     for child in repeat each children { node = node.then(child.makeNode()) }
     self.node = node
+  }
+
+  /// Creates a reducer from the nodes of its children, for children that a list names.
+  ///
+  /// - Parameter nodes: The nodes, as `ChildCase` makes them.
+  public init(_ nodes: [ReducerNode<State, Action>]) {
+    node = nodes.reduce(EmptyReducer<State, Action>().makeNode()) { $0.then($1) }
   }
 
   /// Runs the child whose case the state is.

@@ -104,7 +104,7 @@ public struct RecordingHeader: Codable, Equatable, Sendable {
   public var timeZone: String?
 
   /// The version of the format that is written, and the only one that can be read.
-  public static let currentVersion = 4
+  public static let currentVersion = 5
 
   private enum CodingKeys: String, CodingKey {
     case formatVersion = "recording", program, date, firstID, timeZone

@@ -48,7 +48,9 @@ public struct StackState<Element> {
   /// Puts an element on top and returns its id.
   @discardableResult
   public mutating func append(_ element: Element) -> StackElementID {
-    let id = DependencyValues.current.stackElementID.make()
+    var id = DependencyValues.current.stackElementID.make()
+    // A stack can have elements from before the store, whose ids were counted elsewhere.
+    while elements.index(id: id) != nil { id = DependencyValues.current.stackElementID.make() }
     elements.append(Entry(id: id, element: element))
     return id
   }

@@ -32,8 +32,6 @@ struct AlertsFeature: Reducer {
     /// How far the sheet is scrolled.
     var scrollOffset = 0
     var question: Question?
-    /// The sheet for a code that a responder sent back (ESC-2).
-    @Presents var reply: ReplyFeature.State?
     var failure: Failure<Action>?
 
     init(snapshot: AccountSnapshot) {
@@ -145,22 +143,14 @@ struct AlertsFeature: Reducer {
     case drillBegun(Alert)
     case questionCancelled
     case replyButtonTapped
-    case reply(PresentationAction<ReplyFeature.Action>)
     indirect case failed(ErrorText, retry: Action? = nil)
     case failureDismissed
-
-    static let replyCase = CasePath(reflecting: Self.reply)
   }
 
   @Dependency(\.notificationClient) var notificationClient
   @Dependency(\.alertClient) var alertClient
 
-  var body: some ReducerOf<Self> {
-    Reduce { state, action in reduce(&state, action) }
-      .ifLet(\.$reply, action: Action.replyCase) { ReplyFeature() }
-  }
-
-  private func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position): state.move(to: position)
 
@@ -229,13 +219,7 @@ struct AlertsFeature: Reducer {
       break
 
     case .questionCancelled: state.question = nil
-    case .replyButtonTapped: state.reply = ReplyFeature.State()
-
-    case .reply(.presented(.saved)):
-      // AppFeature shows the result and makes sure that the others are notified.
-      state.reply = nil
-
-    case .reply: break
+    case .replyButtonTapped: break
     case .failed(let error, let retry): state.failure = Failure(error, retry: retry)
     case .failureDismissed: state.failure = nil
     }
@@ -261,5 +245,12 @@ extension NotificationFilter {
     let topics = NotificationItem.Topic.allCases
     guard let topic, let index = topics.firstIndex(of: topic) else { return topics.first }
     return index + 1 < topics.count ? topics[index + 1] : nil
+  }
+}
+
+extension AlertsFeature: SheetPresenter {
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    guard action == .replyButtonTapped else { return .none }
+    return .opening(OpenSheet(ReplyFeature.self, .init()))
   }
 }

@@ -87,11 +87,6 @@ struct AlertsView: View {
       store.send(.replyButtonTapped)
     }
     .overlay {
-      if let reply = store.scope(state: \.$reply, action: AlertsFeature.Action.replyCase) {
-        ReplyView(store: reply)
-      }
-    }
-    .overlay {
       if store.opened != nil { HistoryDetailsView(store: store) }
     }
     .overlay {

@@ -35,8 +35,6 @@ extension AppFeature {
       return .merge(
         startMonitor(), startAnotherMonitorIfStalled(for: drill.id),
         show(Toast("The drill has started. Its row shows who was sent it."), in: &state))
-    case .alerts(.reply(.presented(.saved(let response)))):
-      return .merge(startMonitor(), show(Toast(response.summary), in: &state))
     default:
       return action.delegate.map { follow($0, in: &state) } ?? .none
     }
@@ -48,6 +46,8 @@ extension AppFeature {
     switch action {
     case .told(let toast): return show(toast, in: &state)
     case .queued: return startMonitor()
+    case .replied(let response):
+      return .merge(startMonitor(), show(Toast(response.summary), in: &state))
     case .checkedIn(let user, let text):
       let deadline = calendar.describe(user.deadline.next(at: now), now: now)
       if let lateness = user.latenessOfCheckIn(at: now) {

@@ -75,8 +75,7 @@ extension AppFeature {
   /// Clears the loaded account and finds out who is signed in (AUTH-2).
   func endSession(_ state: inout State) -> Effect<Action> {
     guard let main = state.main else { return .none }
-    let sessionEndReason = main.profile.destination[ProfileFeature.Destination.security]?
-      .sessionEndReason
+    let sessionEndReason = main.path.lazy.compactMap(\.state.sessionEndReason).first
     let notice =
       switch sessionEndReason {
       case .signOut: "You have signed out. Your deadline keeps running."

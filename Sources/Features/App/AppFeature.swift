@@ -380,9 +380,9 @@ struct AppFeature: Reducer {
 extension AppFeature.State {
   /// Opens the pending link if its target is loaded.
   mutating func followLink() -> Effect<AppFeature.Action> {
-    guard let link, main?.open(link) == true else { return .none }
+    guard let link, let actions = main?.open(link) else { return .none }
     self.link = nil
-    return main?.pictureRequest(for: link).map { .send(.main($0)) } ?? .none
+    return .merge(actions.map { .send(.main($0)) })
   }
 
   /// Whether the sign-in screen waits for the person.

@@ -52,38 +52,28 @@ extension AppSession {
 
 extension MainTabFeature.State {
   /// Opens a link.
-  /// - Returns: Whether its target exists. A contact can be unknown or not loaded yet.
-  mutating func open(_ link: DeepLink) -> Bool {
+  /// - Returns: The actions that follow from it, or `nil` if its target doesn't exist: a contact can be
+  ///   unknown or not loaded yet.
+  mutating func open(_ link: DeepLink) -> [MainTabFeature.Action]? {
+    var sheets: [OpenSheet] = []
     switch link {
     case .add(let code):
       selectedTab = .responders
-      responders.destination = .codeEntry(CodeEntryFeature.State(adding: .responder, code: code))
+      sheets = [OpenSheet(CodeEntryFeature.self, .init(adding: .responder, code: code))]
     case .contact(let id):
-      guard let contact = snapshot.contacts.first(where: { $0.id == id }) else { return false }
-      let details = ContactListFeature.Destination.State.details(
-        ContactDetailsFeature.State(contact: contact, snapshot: snapshot))
+      guard let contact = snapshot.contacts.first(where: { $0.id == id }) else { return nil }
       if contact.roles.contains(.dependent) {
         selectedTab = .dependents
         dependents.select(id)
-        dependents.destination = details
       } else {
         selectedTab = .responders
         responders.select(id)
-        responders.destination = details
       }
+      sheets = [OpenSheet(ContactDetailsFeature.self, .init(contact: contact, snapshot: snapshot))]
     case .profile: selectedTab = .profile
     case .alerts: selectedTab = .alerts
     }
-    return true
-  }
-
-  /// The action that loads the picture of a link's contact, or `nil` if there is none.
-  func pictureRequest(for link: DeepLink) -> MainTabFeature.Action? {
-    guard case .contact(let id) = link,
-      let picture = snapshot.contacts.first(where: { $0.id == id })?.link?.picture
-    else { return nil }
-    let wanted = ContactListFeature.Action.destination(
-      .presented(.details(.portrait(.wanted(picture)))))
-    return selectedTab == .dependents ? .dependents(wanted) : .responders(wanted)
+    path.removeAll()
+    return open(sheets)
   }
 }

@@ -1,8 +1,7 @@
 import Composable
 import Domain
 
-/// A result that concerns more than the feature that produced it. Its parents pass it on, and
-/// ``AppFeature`` acts on it.
+/// A result that concerns more than the feature that produced it. ``AppFeature`` acts on it.
 enum DelegateAction: Equatable, Sendable {
   /// Show a toast.
   case told(AppFeature.Toast)
@@ -15,6 +14,8 @@ enum DelegateAction: Equatable, Sendable {
   case paused(User)
   case saved(User, text: String)
   case contactSaved(Contact)
+  /// A code of a responder was entered; those who know of the alert are notified.
+  case replied(Response)
   /// The person's session has ended.
   case signedOut
 
@@ -27,13 +28,9 @@ extension MainTabFeature.Action {
   var delegate: DelegateAction? {
     switch self {
     case .checkIn(.checkedIn(let user)): .checkedIn(user, text: "Checked in.")
-    case .checkIn(.destination(.presented(let action))): action.delegate
-    case .responders(.destination(.presented(let action))),
-      .dependents(.destination(.presented(let action))):
-      action.delegate
+    case .path(.element(_, let action)): action.delegate
     case .emergency(.disarmed): .told(ArmedAlert.stoppedText)
     case .pings(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
-    case .profile(.destination(.presented(let action))): action.delegate
     case .watchButtonTapped: .queued
     default: nil
     }

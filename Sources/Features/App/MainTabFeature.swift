@@ -18,6 +18,8 @@ struct MainTabFeature: Reducer {
     var emergency = EmergencyFeature.State()
     var pings: PingsFeature.State
     var prompt = PromptFeature.State()
+    /// The sheets over the selected tab, from the lowest to the one on screen.
+    var path = StackState<OpenSheet>()
 
     init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
@@ -29,7 +31,7 @@ struct MainTabFeature: Reducer {
       pings = PingsFeature.State(snapshot: snapshot)
     }
 
-    /// Passes a new snapshot to every tab.
+    /// Passes a new snapshot to every tab and sheet.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       checkIn.show(snapshot)
@@ -38,25 +40,19 @@ struct MainTabFeature: Reducer {
       alerts.show(snapshot)
       profile.show(snapshot)
       pings.show(snapshot)
+      for id in path.ids {
+        path[id: id]?.show(snapshot)
+        if path[id: id]?.isObsolete(in: snapshot) == true { path.pop(from: id) }
+      }
     }
 
     /// Whether a sheet covers the tab and takes its keys first.
     var hasSheet: Bool {
-      if prompt.request != nil { return true }
-      return switch selectedTab {
-      case .checkIn: checkIn.destination != nil
-      case .responders: responders.destination != nil
-      case .dependents: dependents.destination != nil
-      case .alerts: alerts.opened != nil || alerts.reply != nil
-      case .profile: profile.destination != nil
-      }
+      prompt.request != nil || !path.isEmpty || selectedTab == .alerts && alerts.opened != nil
     }
 
     /// Whether an open form has unsaved changes.
-    var hasUnsavedChanges: Bool {
-      checkIn.hasUnsavedChanges || responders.hasUnsavedChanges || dependents.hasUnsavedChanges
-        || (alerts.reply?.form.isChanged ?? false) || profile.hasUnsavedChanges
-    }
+    var hasUnsavedChanges: Bool { path.contains { $0.isChanged } }
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -71,6 +67,7 @@ struct MainTabFeature: Reducer {
     case emergency(EmergencyFeature.Action)
     case pings(PingsFeature.Action)
     case prompt(PromptFeature.Action)
+    case path(StackActionOf<SheetPath>)
 
     static let checkInCase = CasePath(Self.checkIn) {
       if case .checkIn(let action) = $0 { action } else { nil }
@@ -93,6 +90,7 @@ struct MainTabFeature: Reducer {
     static let promptCase = CasePath(Self.prompt) {
       if case .prompt(let action) = $0 { action } else { nil }
     }
+    static let pathCase = CasePath(Self.path) { if case .path(let it) = $0 { it } else { nil } }
     static let pingsCase = CasePath(Self.pings) { if case .pings(let it) = $0 { it } else { nil } }
   }
 
@@ -108,9 +106,12 @@ struct MainTabFeature: Reducer {
     Reduce { state, action in
       switch action {
       case .tabSelected(let tab):
+        // What was typed in a form must not be lost by a click.
+        guard !state.hasUnsavedChanges else { return .none }
         let isOpened = state.selectedTab != tab
         state.selectedTab = tab
         state.checkIn.isButtonFocused = false
+        state.path.removeAll()
         if isOpened, tab == .alerts { state.alerts.selectNewest() }
         // Otherwise its stream keeps it up to date.
         if isOpened, tab == .profile, state.snapshot.stalls[.user] != nil {
@@ -119,7 +120,8 @@ struct MainTabFeature: Reducer {
       default:
         break
       }
-      return .none
+      return follow(action, &state)
     }
+    .forEach(\.path, action: Action.pathCase) { SheetPath() }
   }
 }

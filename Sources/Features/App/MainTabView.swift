@@ -31,6 +31,9 @@ struct MainTabView: View {
         key: store.selectedTab == .checkIn ? "g" : "Ctrl-G")
       view(of: store.selectedTab)
         .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+        .overlay {
+          ForEach(sheets, id: \.id) { SheetPath.view($0.store, store.snapshot) }
+        }
     }
     // The alert's panel blocks this key: the rest of a message that was typed too late must not
     // cancel the alert.
@@ -83,6 +86,13 @@ struct MainTabView: View {
     }
     .sheetPathRoot(store.selectedTab.title)
     .emergency(store.emergencyStore, store.snapshot, isAsking: store.prompt.request != nil)
+  }
+
+  /// The sheets over the tab.
+  private var sheets: [(id: StackElementID, store: StoreOf<SheetPath>)] {
+    store.path.ids.compactMap { id in
+      store.scope(id: id, state: \.path, action: MainTabFeature.Action.pathCase).map { (id, $0) }
+    }
   }
 
   /// Whether Enter has no function on the selected tab.
@@ -177,7 +187,8 @@ struct MainTabView: View {
         store: store.scope(state: \.alerts, action: MainTabFeature.Action.alertsCase))
     case .profile:
       ProfileView(
-        store: store.scope(state: \.profile, action: MainTabFeature.Action.profileCase))
+        store: store.scope(state: \.profile, action: MainTabFeature.Action.profileCase),
+        hasSheet: !store.path.isEmpty)
     }
   }
 }
@@ -220,7 +231,7 @@ extension StoreOf<MainTabFeature> {
         Command(key: nil, title: "Ping \(contact.name)") {
           self.send(.tabSelected(.dependents))
           self.send(.dependents(.opened(contact.id)))
-          self.send(.dependents(.destination(.presented(.details(.pingButtonTapped)))))
+          self.send(toSheet: ContactDetailsFeature.self, .pingButtonTapped)
         }, in: MainTabFeature.Tab.dependents.title)
     }
   }

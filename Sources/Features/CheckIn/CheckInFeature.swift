@@ -17,14 +17,11 @@ struct CheckInFeature: Reducer {
     var error: ErrorText?
     /// The ended alert whose failed all-clear the user has dismissed.
     var dismissedAllClear: Alert.ID?
-    @Presents var destination: Destination.State?
 
     /// The last alert other than a drill, if its all-clear couldn't be sent to someone.
     var failedAllClear: Situation.FailedAllClear? {
       snapshot.situation.failedAllClear.flatMap { $0.id == dismissedAllClear ? nil : $0 }
     }
-
-    var hasUnsavedChanges: Bool { destination[Destination.standby]?.form?.isChanged ?? false }
 
     /// Whether a check-in is merged with the one before, so that it has no row of its own (CHK-1).
     func isRepeat(_ user: User) -> Bool {
@@ -38,12 +35,7 @@ struct CheckInFeature: Reducer {
       checkInBefore = snapshot.history.first.flatMap { $0.source == .link ? nil : $0.date }
     }
 
-    /// Shows a new snapshot, also in the open sheet.
-    mutating func show(_ snapshot: AccountSnapshot) {
-      self.snapshot = snapshot
-      destination[Destination.pause]?.snapshot = snapshot
-      destination[Destination.history]?.show(snapshot)
-    }
+    mutating func show(_ snapshot: AccountSnapshot) { self.snapshot = snapshot }
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -58,31 +50,6 @@ struct CheckInFeature: Reducer {
     case pauseButtonTapped
     case historyButtonTapped
     case standbyButtonTapped
-    case destination(PresentationAction<Destination.Action>)
-
-    static let destinationCase = CasePath(reflecting: Self.destination)
-  }
-
-  /// The sheets over the tab, one at a time.
-  struct Destination: Reducer {
-    enum State: Equatable, Sendable {
-      case interval(IntervalFeature.State), pause(PauseFeature.State), history(HistoryFeature.State)
-      case standby(StandbyFeature.State)
-    }
-
-    enum Action: Codable, Equatable, Sendable {
-      case interval(IntervalFeature.Action), pause(PauseFeature.Action)
-      case history(HistoryFeature.Action), standby(StandbyFeature.Action)
-    }
-
-    static let interval = ChildCase(State.interval, Action.interval) { IntervalFeature() }
-    static let pause = ChildCase(State.pause, Action.pause) { PauseFeature() }
-    static let history = ChildCase(State.history, Action.history) { HistoryFeature() }
-    static let standby = ChildCase(State.standby, Action.standby) { StandbyFeature() }
-
-    var body: some ReducerOf<Self> {
-      OneOf(Self.interval, Self.pause, Self.history, Self.standby)
-    }
   }
 
   @Dependency(\.checkInClient) var checkInClient
@@ -112,39 +79,23 @@ struct CheckInFeature: Reducer {
 
       case .errorDismissed: state.error = nil
       case .unsentEndDismissed: state.dismissedAllClear = state.failedAllClear?.id
-      case .intervalButtonTapped:
-        state.destination = .interval(IntervalFeature.State(snapshot: state.snapshot))
-      case .pauseButtonTapped:
-        state.destination = .pause(PauseFeature.State(snapshot: state.snapshot))
-      case .historyButtonTapped:
-        state.destination = .history(HistoryFeature.State(snapshot: state.snapshot))
-        return .send(.destination(.presented(.history(.opened))))
-      case .standbyButtonTapped:
-        state.destination = .standby(StandbyFeature.State())
-        return .send(.destination(.presented(.standby(.opened))))
-      case .destination(.presented(.interval(.saved))), .destination(.presented(.pause(.saved))),
-        .destination(.presented(.standby(.saved))):
-        state.destination = nil
-
-      case .destination: break
+      case .intervalButtonTapped, .pauseButtonTapped, .historyButtonTapped, .standbyButtonTapped:
+        break
       }
       return .none
     }
-    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 }
 
-extension CheckInFeature.Destination.Action {
-  var delegate: DelegateAction? {
-    switch self {
-    case .interval(let action): action.delegate
-    case .pause(.saved(let user)): .paused(user)
-    case .standby(.saved(let standby)):
-      .told(
-        standby.isNone
-          ? "Saved. If no monitor is running, nobody watches."
-          : "Saved. A running monitor uses it from now on.")
-    default: nil
+extension CheckInFeature: SheetPresenter {
+  func step(after action: Action, in _: State, _ snapshot: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .intervalButtonTapped:
+      .opening(OpenSheet(IntervalFeature.self, .init(snapshot: snapshot)))
+    case .pauseButtonTapped: .opening(OpenSheet(PauseFeature.self, .init(snapshot: snapshot)))
+    case .historyButtonTapped: .opening(OpenSheet(HistoryFeature.self, .init(snapshot: snapshot)))
+    case .standbyButtonTapped: .opening(OpenSheet(StandbyFeature.self, .init()))
+    default: .none
     }
   }
 }

@@ -7,8 +7,6 @@ import Terminal
 struct CheckInView: View {
   let store: StoreOf<CheckInFeature>
 
-  private typealias Destination = CheckInFeature.Destination
-
   private var snapshot: AccountSnapshot { store.snapshot }
 
   var body: some View {
@@ -63,24 +61,6 @@ struct CheckInView: View {
       "o", "Who watches", fullTitle: "Choose who watches", isHidden: true,
       keywords: ["monitor", "standby", "heartbeat", "service"]
     ) { store.send(.standbyButtonTapped) }
-    .overlay {
-      if let sheet = store.scope(
-        state: \.$destination, action: CheckInFeature.Action.destinationCase)
-      {
-        self.sheet(sheet)
-      }
-    }
-  }
-
-  @ViewBuilder private func sheet(_ store: StoreOf<CheckInFeature.Destination>) -> some View {
-    if let history = store.scope(Destination.history) { HistoryView(store: history) }
-    if let pause = store.scope(Destination.pause) { PauseView(store: pause) }
-    if let interval = store.scope(Destination.interval) {
-      IntervalView(store: interval, snapshot: snapshot)
-    }
-    if let standby = store.scope(Destination.standby) {
-      StandbyView(store: standby, snapshot: snapshot)
-    }
   }
 
   @ViewBuilder private var banners: some View {

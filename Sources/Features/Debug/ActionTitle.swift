@@ -5,17 +5,15 @@ struct ActionTitle: Equatable {
   /// The case of the innermost feature's action, with its associated values if they are short:
   /// `edited(.name, .insert("G"))`.
   var event: String
-  /// The enclosing cases, outermost first: `main.responders.destination.form`.
+  /// The enclosing cases and sheets, outermost first: `main.path.ContactForm.form`.
   var path: String
 
   init(_ action: Any) {
     var path: [String] = []
     var action = action
-    while let child = Mirror(reflecting: action).children.first, let name = child.label,
-      Self.isAction(child.value)
-    {
+    while let (name, child) = Self.child(of: action) {
       path.append(name)
-      action = child.value
+      action = child
     }
     // `presented` adds nothing to its neighbours.
     self.path = path.filter { $0 != "presented" }.joined(separator: ".")
@@ -26,6 +24,17 @@ struct ActionTitle: Equatable {
       return
     }
     event = Self.isShort(child.value) ? Self.trimmed(describe(action)) : name
+  }
+
+  /// The action that an action encloses, with the name of its case or sheet.
+  private static func child(of action: Any) -> (name: String, action: Any)? {
+    if case .element(_, let sheet) = action as? StackActionOf<SheetPath> {
+      return (SheetAction.name(of: sheet.feature), sheet.action)
+    }
+    guard let child = Mirror(reflecting: action).children.first, let name = child.label,
+      isAction(child.value)
+    else { return nil }
+    return (name, child.value)
   }
 
   /// Whether a value is the action of a feature, or a change that one brings, judging by its type name.

@@ -102,3 +102,17 @@ struct EditProfileView: View {
     }
   }
 }
+
+extension EditProfileFeature: SheetFeature {
+  static let element = pathElement { EditProfileFeature() }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    if case .saved(let user) = action { .saved(user, text: "Profile saved.") } else { nil }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    EditProfileView(store: store)
+  }
+}
+
+extension EditProfileFeature.State: SheetState {}

@@ -13,7 +13,11 @@ struct PictureFeature: Reducer {
     /// Whether there is a picture to remove.
     let hasPicture: Bool
 
-    init(user: User) {
+    /// The picture as it is now, or `nil` if there is none or it isn't loaded.
+    let picture: PixelPicture?
+
+    init(user: User, picture: PixelPicture? = nil) {
+      self.picture = picture
       hasPicture = user.picture != nil
       form = Form(
         [.name: TextInput(user.profile.name, limit: 200), .path: TextInput(limit: 1_000)],
@@ -87,3 +91,24 @@ struct PictureView: View {
     .formCommands(store.form, send: fields.send)
   }
 }
+
+extension PictureFeature: SheetFeature {
+  static let element = pathElement { PictureFeature() }
+
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .saved: .closing
+    default: .none
+    }
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    if case .saved(let user) = action { .saved(user, text: "Name and picture saved.") } else { nil }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    PictureView(store: store, picture: store.picture)
+  }
+}
+
+extension PictureFeature.State: SheetState {}

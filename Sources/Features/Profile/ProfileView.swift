@@ -6,7 +6,8 @@ import Terminal
 struct ProfileView: View {
   let store: StoreOf<ProfileFeature>
 
-  private typealias Destination = ProfileFeature.Destination
+  /// Whether a sheet covers the tab.
+  var hasSheet = false
 
   var body: some View {
     VStack(alignment: .leading, spacing: 0) {
@@ -100,33 +101,6 @@ struct ProfileView: View {
       store.send(.errorLogButtonTapped)
     }
     .with(securityCommands)
-    .overlay {
-      if let sheet = store.scope(
-        state: \.$destination, action: ProfileFeature.Action.destinationCase)
-      {
-        self.sheet(sheet)
-      }
-    }
-  }
-
-  @ViewBuilder private func sheet(_ store: StoreOf<ProfileFeature.Destination>) -> some View {
-    if let edit = store.scope(Destination.edit) { EditProfileView(store: edit) }
-    if let interval = store.scope(Destination.interval) {
-      IntervalView(store: interval, snapshot: self.store.snapshot)
-    }
-    if let code = store.scope(Destination.code) { CodeView(store: code) }
-    if let escalation = store.scope(Destination.escalation) { EscalationView(store: escalation) }
-    if let settings = store.scope(Destination.settings) { SettingsView(store: settings) }
-    if let security = store.scope(Destination.security) { SecurityView(store: security) }
-    if let documents = store.scope(Destination.documents) { DocumentsView(store: documents) }
-    if let channels = store.scope(Destination.channels) { ChannelsView(store: channels) }
-    if let mail = store.scope(Destination.mail) { MailView(store: mail) }
-    if let picture = store.scope(Destination.picture) {
-      PictureView(store: picture, picture: self.store.portrait.picture)
-    }
-    if let log = store.scope(Destination.errorLog) {
-      ErrorLogView(store: log, snapshot: self.store.snapshot)
-    }
   }
 }
 
@@ -142,16 +116,14 @@ extension ProfileView {
   private var securityCommands: [Command] {
     SecurityFeature.State(snapshot: store.snapshot).rows.enumerated().map { index, row in
       Command(key: nil, title: row.title, keywords: row.keywords) {
-        store.send(.securityButtonTapped)
-        store.send(.destination(.presented(.security(.rowOpened(index)))))
+        store.send(.securityChosen(.row(index)))
       }
     } + [
       Command(
         key: nil, title: "Check for a silent alert", keywords: ["silent alert", "silent"],
         needsKeyword: true
       ) {
-        store.send(.securityButtonTapped)
-        store.send(.destination(.presented(.security(.silentAlertOpened))))
+        store.send(.securityChosen(.silentAlert))
       }
     ]
   }
@@ -172,7 +144,7 @@ extension ProfileView {
       .frame(maxWidth: .max, alignment: .leading)
       PortraitView(picture: store.portrait.picture, name: user.profile.name)
         // A sheet would cover only half of it.
-        .hidden(store.destination != nil)
+        .hidden(hasSheet)
     }
   }
 

@@ -18,6 +18,15 @@ extension Screen {
         date: Sample.now - .minutes(3_001) + .seconds(3), plannedAt: Sample.now - .minutes(3_001))
     ])
 
+  /// The Alerts tab with the sheet for a code that a responder sent back.
+  private static func reply(_ change: (inout ReplyFeature.State) -> Void) -> AppFeature.State {
+    changing(alertsTab()) {
+      var reply = ReplyFeature.State()
+      change(&reply)
+      $0.main?[ReplyFeature.self] = reply
+    }
+  }
+
   static let alerts: [Screen] = [
     Screen(name: "alerts") { alertsTab() },
     Screen(name: "alerts-acknowledged") {
@@ -55,17 +64,15 @@ extension Screen {
       }
     },
     Screen(name: "reply") {
-      alertsTab {
-        $0.reply = ReplyFeature.State()
-        $0.reply?.form[.code] = TextInput("7K3QF", limit: 64)
-        _ = $0.reply?.isRight()
+      reply {
+        $0.form[.code] = TextInput("7K3QF", limit: 64)
+        _ = $0.isRight()
       }
     },
     Screen(name: "reply-unknown") {
-      alertsTab {
-        $0.reply = ReplyFeature.State()
-        $0.reply?.form[.code] = TextInput("7K3QF-9ZD2M", limit: 64)
-        $0.reply?.form.failure = ClientError.responseCodeUnknown.text
+      reply {
+        $0.form[.code] = TextInput("7K3QF-9ZD2M", limit: 64)
+        $0.form.failure = ClientError.responseCodeUnknown.text
       }
     },
   ]

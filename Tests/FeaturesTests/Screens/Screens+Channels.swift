@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import Terminal
@@ -7,8 +8,10 @@ import Terminal
 
 /// The screens of channels, and of someone who declined.
 extension Screen {
+  /// The person's channels.
+  /// - Parameter sheet: The sheet above them.
   private static func channels(
-    _ destination: ChannelsFeature.Destination.State? = nil, muted: MutedTopics = MutedTopics(),
+    _ sheet: OpenSheet? = nil, muted: MutedTopics = MutedTopics(),
     _ change: (inout ChannelsFeature.State) -> Void = { _ in }
   ) -> AppFeature.State {
     let test = ChannelsFeatureTests.message(
@@ -20,9 +23,9 @@ extension Screen {
     return changing(signedIn { [overview] in $0.channels = overview }) {
       $0.main?.selectedTab = .profile
       var channels = ChannelsFeature.State(snapshot: $0.main!.snapshot)
-      channels.destination = destination
       change(&channels)
-      $0.main?.profile.channels = channels
+      $0.main?[ChannelsFeature.self] = channels
+      if let sheet { $0.main?.path.append(sheet) }
     }
   }
 
@@ -44,7 +47,7 @@ extension Screen {
     Screen(name: "channels-form") {
       var form = ChannelFormFeature.State(of: nil)
       form.choose(.ntfy)
-      return channels(.form(form))
+      return channels(OpenSheet(ChannelFormFeature.self, form))
     },
     Screen(name: "channels-service") {
       var form = ChannelFormFeature.State(of: nil, services: ChannelsFeatureTests.services)
@@ -52,7 +55,7 @@ extension Screen {
       form.choose(ChannelsFeatureTests.services.first { $0.id == "telegram" }!)
       form.form[.first].apply(.insert("123456789"))
       form.form[.second].apply(.insert("110201543:AAHdq"))
-      return channels(.form(form))
+      return channels(OpenSheet(ChannelFormFeature.self, form))
     },
     Screen(name: "channels-removal") {
       channels { $0.removing = ChannelsFeatureTests.hook }
@@ -63,16 +66,16 @@ extension Screen {
         ChannelsFeatureTests.message(.channelTest(Sample.id(9)), .failed, error: "410 Gone"),
         ChannelsFeatureTests.message(.deadlinePassed, .sent),
       ]
-      return channels(.log(log))
+      return channels(OpenSheet(ChannelLogFeature.self, log))
     },
     Screen(name: "channels-topics") {
       var topics = ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)
       topics.position.selected = 1
-      return channels(.topics(topics), muted: muted)
+      return channels(OpenSheet(ChannelTopicsFeature.self, topics), muted: muted)
     },
     Screen(name: "channels-muted") { channels(muted: muted) },
     Screen(name: "profile-muted") {
-      changing(channels(muted: muted)) { $0.main?.profile.channels = nil }
+      changing(channels(muted: muted)) { $0.main?[ChannelsFeature.self] = nil }
     },
     Screen(name: "contact-declined") {
       changing(

@@ -29,7 +29,7 @@ extension Screen {
         form.form[.name] = TextInput("Mary Ward", limit: 200)
         form.form[.address] = TextInput("mary@", limit: 300)
         _ = form.isRight()
-        $0.main?.responders.destination = .form(form)
+        $0.main?[ContactFormFeature.self] = form
       }
     },
     Screen(name: "contact-form-discard") {
@@ -37,7 +37,7 @@ extension Screen {
         $0.main?.selectedTab = .responders
         var form = ContactFormFeature.State(editing: Sample.grace)
         form.form.isConfirmingDiscard = true
-        $0.main?.responders.destination = .form(form)
+        $0.main?[ContactFormFeature.self] = form
       }
     },
     Screen(name: "contact-form-newer") {
@@ -46,15 +46,15 @@ extension Screen {
         var form = ContactFormFeature.State(editing: Sample.grace)
         form.newer = Sample.alan
         form.newer?.note = String(repeating: "Penicillin allergy. ", count: 100)
-        $0.main?.responders.destination = .form(form)
+        $0.main?[ContactFormFeature.self] = form
       }
     },
     Screen(name: "contact-details") {
       changing(signedIn { $0.alerts = alertReports }) {
         $0.main?.selectedTab = .responders
         let snapshot = $0.main!.snapshot
-        $0.main?.responders.destination = .details(
-          ContactDetailsFeature.State(contact: Sample.alan, snapshot: snapshot))
+        $0.main?[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+          contact: Sample.alan, snapshot: snapshot)
       }
     },
     Screen(name: "contact-removal") {
@@ -63,7 +63,7 @@ extension Screen {
         var details = ContactDetailsFeature.State(
           contact: Sample.grace, snapshot: $0.main!.snapshot)
         details.question = .removal
-        $0.main?.responders.destination = .details(details)
+        $0.main?[ContactDetailsFeature.self] = details
       }
     },
     Screen(name: "dependents") {
@@ -88,18 +88,18 @@ extension Screen {
     Screen(name: "contact-form-channels") {
       changing(signedIn { $0.contacts = [Sample.reachable] }) {
         $0.main?.selectedTab = .responders
-        $0.main?.responders.destination = .form(
-          ContactFormFeature.State(editing: Sample.reachable))
+        $0.main?[ContactFormFeature.self] = ContactFormFeature.State(editing: Sample.reachable)
       }
     },
     Screen(name: "contact-declining") {
       changing(signedIn { $0.contacts = [Sample.grace] }) {
         $0.main?.selectedTab = .responders
-        var details = ContactDetailsFeature.State(
-          contact: Sample.grace, snapshot: $0.main!.snapshot)
-        details.declining = DecliningFeature.State(name: Sample.grace.name)
-        details.declining?.form.failure = ClientError.declineCodeUnknown.text
-        $0.main?.responders.destination = .details(details)
+        let snapshot = $0.main!.snapshot
+        $0.main?[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+          contact: Sample.grace, snapshot: snapshot)
+        var declining = DecliningFeature.State(name: Sample.grace.name)
+        declining.form.failure = ClientError.declineCodeUnknown.text
+        $0.main?[DecliningFeature.self] = declining
       }
     },
   ]

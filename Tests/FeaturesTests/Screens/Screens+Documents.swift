@@ -15,7 +15,7 @@ extension Screen {
       var documents = DocumentsFeature.State()
       documents.documents = Sample.documents
       change(&documents)
-      $0.main?.profile.documents = documents
+      $0.main?[DocumentsFeature.self] = documents
     }
   }
 
@@ -25,12 +25,13 @@ extension Screen {
   ) -> AppFeature.State {
     changing(signedIn { $0.contacts = [contact] }) {
       $0.main?.selectedTab = .dependents
-      var details = ContactDetailsFeature.State(contact: contact, snapshot: $0.main!.snapshot)
+      let snapshot = $0.main!.snapshot
+      $0.main?[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: contact, snapshot: snapshot)
       var documents = SharedDocumentsFeature.State(contact: contact)
       documents.documents = Sample.documents
       change(&documents)
-      details.documents = documents
-      $0.main?.dependents.destination = .details(details)
+      $0.main?[SharedDocumentsFeature.self] = documents
     }
   }
 
@@ -71,7 +72,7 @@ extension Screen {
         $0.main?.selectedTab = .profile
         $0.main?.profile.portrait.picture = Sample.picture
         let user = $0.main!.snapshot.user
-        $0.main?.profile.picture = PictureFeature.State(user: user)
+        $0.main?[PictureFeature.self] = PictureFeature.State(user: user, picture: Sample.picture)
       }
     },
     Screen(name: "profile-picture") {
@@ -86,7 +87,7 @@ extension Screen {
         var details = ContactDetailsFeature.State(
           contact: Sample.charles, snapshot: $0.main!.snapshot)
         details.portrait.picture = Sample.picture
-        $0.main?.dependents.destination = .details(details)
+        $0.main?[ContactDetailsFeature.self] = details
       }
     },
   ]

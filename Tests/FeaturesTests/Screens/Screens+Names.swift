@@ -71,7 +71,7 @@ extension Screen {
       Screen(name: "names-contact") {
         named {
           $0.selectedTab = .responders
-          $0.responders.destination = .details(details(of: $0))
+          $0[ContactDetailsFeature.self] = details(of: $0)
         }
       },
       Screen(name: "names-contact-scrolled") {
@@ -82,7 +82,7 @@ extension Screen {
           $0.show(snapshot)
           var details = details(of: $0)
           details.scrollOffset = 20
-          $0.responders.destination = .details(details)
+          $0[ContactDetailsFeature.self] = details
         }
       },
       Screen(name: "names-removal") {
@@ -90,20 +90,21 @@ extension Screen {
           $0.selectedTab = .responders
           var details = details(of: $0)
           details.question = .removal
-          $0.responders.destination = .details(details)
+          $0[ContactDetailsFeature.self] = details
         }
       },
       Screen(name: "names-channels") {
         named {
           $0.selectedTab = .responders
-          $0.responders.showChannels(of: $0.responders.rows[0])
+          $0[ContactDetailsFeature.self] = details(of: $0)
+          $0[ChannelsFeature.self] = ChannelsFeature.State(
+            of: $0.responders.rows[0].id, snapshot: $0.snapshot)
         }
       },
       Screen(name: "names-form") {
         named {
           $0.selectedTab = .responders
-          $0.responders.destination = .form(
-            ContactFormFeature.State(editing: $0.responders.rows[0]))
+          $0[ContactFormFeature.self] = ContactFormFeature.State(editing: $0.responders.rows[0])
         }
       },
       Screen(name: "names-alert") {

@@ -11,7 +11,7 @@ extension Screen {
   private static func mail(_ state: MailFeature.State) -> AppFeature.State {
     changing(signedIn()) {
       $0.main?.selectedTab = .profile
-      $0.main?.profile.destination = .mail(state)
+      $0.main?[MailFeature.self] = state
     }
   }
 
@@ -28,7 +28,7 @@ extension Screen {
     Screen(name: "profile-edit") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile
-        $0.main?.profile.edit = EditProfileFeature.State(profile: Sample.user.profile)
+        $0.main?[EditProfileFeature.self] = EditProfileFeature.State(profile: Sample.user.profile)
       }
     },
     Screen(name: "mail") { mail(MailFeature.State(address: "ada@gmail.com")) },
@@ -46,35 +46,35 @@ extension Screen {
     Screen(name: "error-log") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile
-        $0.main?.profile.errorLog = ErrorLogFeature.State()
-        $0.main?.profile.errorLog?.entries = ErrorLogFeatureTests.entries
+        $0.main?[ErrorLogFeature.self] = ErrorLogFeature.State()
+        $0.main?[ErrorLogFeature.self]?.entries = ErrorLogFeatureTests.entries
       }
     },
     Screen(name: "error-log-counts") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile
-        $0.main?.profile.errorLog = ErrorLogFeature.State()
-        $0.main?.profile.errorLog?.entries = ErrorLogFeatureTests.entries
-        $0.main?.profile.errorLog?.isCounting = true
+        $0.main?[ErrorLogFeature.self] = ErrorLogFeature.State()
+        $0.main?[ErrorLogFeature.self]?.entries = ErrorLogFeatureTests.entries
+        $0.main?[ErrorLogFeature.self]?.isCounting = true
       }
     },
     Screen(name: "error-log-empty") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile
-        $0.main?.profile.errorLog = ErrorLogFeature.State()
-        $0.main?.profile.errorLog?.entries = []
+        $0.main?[ErrorLogFeature.self] = ErrorLogFeature.State()
+        $0.main?[ErrorLogFeature.self]?.entries = []
       }
     },
     Screen(name: "settings") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile
-        $0.main?.profile.settings = SettingsFeature.State()
+        $0.main?[SettingsFeature.self] = SettingsFeature.State()
       }
     },
     Screen(name: "reminders") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile
-        $0.main?.profile.escalation = EscalationFeature.State(user: Sample.user)
+        $0.main?[EscalationFeature.self] = EscalationFeature.State(user: Sample.user)
       }
     },
   ]

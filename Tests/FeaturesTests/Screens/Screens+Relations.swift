@@ -34,32 +34,30 @@ extension Screen {
     Screen(name: "relation-alert") { details(of: Sample.charles) },
     Screen(name: "relation-withdrawal") {
       changing(details(of: Sample.attended)) {
-        $0.main!.dependents.editDetails { $0.question = .withdrawal }
+        $0.main?[ContactDetailsFeature.self]?.question = .withdrawal
       }
     },
     Screen(name: "relation-offer") { details(of: Sample.katherine) },
     Screen(name: "relation-ping") {
       changing(details(of: Sample.mary)) {
-        $0.main!.dependents.editDetails { $0.question = .ping }
+        $0.main?[ContactDetailsFeature.self]?.question = .ping
       }
     },
     Screen(name: "relation-roles") {
       changing(details(of: Sample.mary)) {
-        $0.main?.dependents.editDetails { $0.roles = RolesFeature.State(contact: $0.contact) }
+        $0.main?[RolesFeature.self] = RolesFeature.State(contact: Sample.mary)
       }
     },
     Screen(name: "relation-roles-confirmation") {
       changing(details(of: Sample.mary)) {
-        $0.main?.dependents.editDetails {
-          var roles = RolesFeature.State(contact: $0.contact)
-          roles.proposed = .responder
-          $0.roles = roles
-        }
+        var roles = RolesFeature.State(contact: Sample.mary)
+        roles.proposed = .responder
+        $0.main?[RolesFeature.self] = roles
       }
     },
     Screen(name: "relation-removal") {
       changing(details(of: Sample.mary)) {
-        $0.main?.dependents.editDetails { $0.question = .removal }
+        $0.main?[ContactDetailsFeature.self]?.question = .removal
       }
     },
     Screen(name: "code") {
@@ -68,7 +66,7 @@ extension Screen {
         var code = CodeFeature.State(code: Sample.code)
         code.modules = Sample.modules
         code.message = "Copied, if your terminal allows it."
-        $0.main?.profile.code = code
+        $0.main?[CodeFeature.self] = code
       }
     },
     Screen(name: "code-server") {
@@ -77,7 +75,7 @@ extension Screen {
         var code = CodeFeature.State(
           code: Sample.code, host: .server(name: "lifesignal.family.example:8738"))
         code.modules = Sample.modules
-        $0.main?.profile.code = code
+        $0.main?[CodeFeature.self] = code
       }
     },
     Screen(name: "code-saving") {
@@ -87,7 +85,7 @@ extension Screen {
         code.modules = Sample.modules
         code.path = TextInput("code.gif", limit: 1_000)
         code.failure = Failure(QRCodeError.unknownFormat.text)
-        $0.main?.profile.code = code
+        $0.main?[CodeFeature.self] = code
       }
     },
     Screen(name: "code-reset") {
@@ -95,7 +93,7 @@ extension Screen {
         $0.main?.selectedTab = .profile
         var code = CodeFeature.State(code: Sample.code)
         code.isConfirmingReset = true
-        $0.main?.profile.code = code
+        $0.main?[CodeFeature.self] = code
       }
     },
     Screen(name: "invitations") {
@@ -151,7 +149,7 @@ extension Screen {
         var entry = CodeEntryFeature.State(adding: .responder)
         entry.form[.code] = TextInput("6F1C 2D80", limit: 256)
         _ = entry.isRight()
-        $0.main?.responders.destination = .codeEntry(entry)
+        $0.main?[CodeEntryFeature.self] = entry
       }
     },
     Screen(name: "code-entry-found") {
@@ -160,7 +158,7 @@ extension Screen {
         var entry = CodeEntryFeature.State(
           adding: .responder, code: SharedCode(Sample.code))
         entry.found = .init(code: Sample.code, name: "Mary Somerville")
-        $0.main?.responders.destination = .codeEntry(entry)
+        $0.main?[CodeEntryFeature.self] = entry
       }
     },
   ]
@@ -169,8 +167,8 @@ extension Screen {
     changing(signedIn { $0.contacts = Sample.relations }) {
       let snapshot = $0.main!.snapshot
       $0.main?.selectedTab = .dependents
-      $0.main?.dependents.destination = .details(
-        ContactDetailsFeature.State(contact: contact, snapshot: snapshot))
+      $0.main?[ContactDetailsFeature.self] = ContactDetailsFeature.State(
+        contact: contact, snapshot: snapshot)
     }
   }
 }
@@ -196,7 +194,7 @@ extension Screen {
       $0.main?.selectedTab = .responders
       var invitations = InvitationsFeature.State(for: .responder)
       change(&invitations)
-      $0.main?.responders.destination = .invitations(invitations)
+      $0.main?[InvitationsFeature.self] = invitations
     }
   }
 }

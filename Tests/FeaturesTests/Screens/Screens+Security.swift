@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import Terminal
 
@@ -16,18 +17,19 @@ extension Screen {
     }
   }
 
+  /// The security of an account.
+  /// - Parameter sheet: The sheet above it.
   private static func security(
-    _ locks: User.Locks = [.password, .gate],
-    _ destination: SecurityFeature.Destination.State? = nil,
+    _ locks: User.Locks = [.password, .gate], _ sheet: OpenSheet? = nil,
     _ change: (inout SecurityFeature.State) -> Void = { _ in }
   ) -> AppFeature.State {
     changing(signedIn { $0.user.locks = locks }) {
       $0.main?.selectedTab = .profile
       var security = SecurityFeature.State(snapshot: $0.main!.snapshot)
       security.sessions = locks.contains(.password) ? SecurityFeatureTests.sessions : []
-      security.destination = destination
       change(&security)
-      $0.main?.profile.security = security
+      $0.main?[SecurityFeature.self] = security
+      if let sheet { $0.main?.path.append(sheet) }
     }
   }
 
@@ -108,25 +110,28 @@ extension Screen {
     Screen(name: "security") { security() },
     Screen(name: "security-open") { security([]) },
     Screen(name: "security-sign-out") { security { $0.question = .signOut } },
-    Screen(name: "security-password") { security([], .password(PasswordFeature.State(.set))) },
+    Screen(name: "security-password") {
+      security([], OpenSheet(PasswordFeature.self, .init(.set)))
+    },
     Screen(name: "security-gate") {
-      security(.gate, .gateForm(GateFormFeature.State(hasGate: true)))
+      security(.gate, OpenSheet(GateFormFeature.self, .init(hasGate: true)))
     },
     Screen(name: "security-silent-alert") {
       var silent = SilentAlertFeature.State()
       silent.answer = .on(
         Alert(id: Sample.id(80), kind: .duress, raisedAt: Sample.now - .hours(1)))
-      return security(.gate, .silentAlert(silent))
+      return security(.gate, OpenSheet(SilentAlertFeature.self, silent))
     },
     Screen(name: "security-no-silent-alert") {
       var silent = SilentAlertFeature.State()
       silent.answer = SilentAlertFeature.Answer.none
-      return security(.gate, .silentAlert(silent))
+      return security(.gate, OpenSheet(SilentAlertFeature.self, silent))
     },
     Screen(name: "security-deletion") {
       var snapshot = SecurityFeatureTests.snapshot([.password, .gate])
       snapshot.alerts = alertReports
-      return security([.password, .gate], .deletion(DeletionFeature.State(snapshot: snapshot)))
+      return security(
+        [.password, .gate], OpenSheet(DeletionFeature.self, .init(snapshot: snapshot)))
     },
   ]
 }

@@ -11,8 +11,8 @@ extension Screen {
   static let timeSheets: [Screen] = [
     Screen(name: "standby") {
       changing(signedIn()) {
-        $0.main?.checkIn.standby = StandbyFeature.State()
-        $0.main?.checkIn.standby?.form = Form([
+        $0.main?[StandbyFeature.self] = StandbyFeature.State()
+        $0.main?[StandbyFeature.self]?.form = Form([
           .heartbeat: TextInput("https://hc-ping.com/ada", limit: 2_000),
           .topic: TextInput("", limit: 2_000),
         ])
@@ -21,20 +21,20 @@ extension Screen {
     Screen(name: "pause") {
       changing(signedIn()) {
         let snapshot = $0.main!.snapshot
-        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
+        $0.main?[PauseFeature.self] = PauseFeature.State(snapshot: snapshot)
       }
     },
     Screen(name: "pause-confirmation") {
       changing(signedIn()) {
         let snapshot = $0.main!.snapshot
-        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
-        $0.main?.checkIn.pause?.step = .confirming(Sample.now + .days(2))
+        $0.main?[PauseFeature.self] = PauseFeature.State(snapshot: snapshot)
+        $0.main?[PauseFeature.self]?.step = .confirming(Sample.now + .days(2))
       }
     },
     Screen(name: "pause-resumption") {
       changing(signedIn { $0.user = PauseFeatureTests.paused }) {
         let snapshot = $0.main!.snapshot
-        $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
+        $0.main?[PauseFeature.self] = PauseFeature.State(snapshot: snapshot)
       }
     },
     Screen(name: "history") {
@@ -43,21 +43,21 @@ extension Screen {
       }
       return changing(state) {
         let snapshot = $0.main!.snapshot
-        $0.main?.checkIn.history = HistoryFeature.State(snapshot: snapshot)
-        $0.main?.checkIn.history?.isLoading = false
+        $0.main?[HistoryFeature.self] = HistoryFeature.State(snapshot: snapshot)
+        $0.main?[HistoryFeature.self]?.isLoading = false
       }
     },
     Screen(name: "interval") {
       changing(signedIn()) {
         let snapshot = $0.main!.snapshot
-        $0.main?.checkIn.interval = IntervalFeature.State(snapshot: snapshot)
+        $0.main?[IntervalFeature.self] = IntervalFeature.State(snapshot: snapshot)
       }
     },
     Screen(name: "interval-confirmation") {
       changing(signedIn()) {
         var interval = IntervalFeature.State(snapshot: $0.main!.snapshot)
         interval.proposed = CheckInInterval.presets[0]
-        $0.main?.checkIn.interval = interval
+        $0.main?[IntervalFeature.self] = interval
       }
     },
     Screen(name: "interval-other") {
@@ -66,7 +66,7 @@ extension Screen {
         interval.position.selected = CheckInInterval.presets.count
         interval.customText = TextInput("banana", limit: 40)
         interval.error = .duration("banana")
-        $0.main?.checkIn.interval = interval
+        $0.main?[IntervalFeature.self] = interval
       }
     },
     Screen(name: "pause-other") {
@@ -75,7 +75,7 @@ extension Screen {
         pause.position.selected = Pause.presets.count
         pause.customText = TextInput("40d", limit: 40)
         pause.error = .pauseRange
-        $0.main?.checkIn.pause = pause
+        $0.main?[PauseFeature.self] = pause
       }
     },
   ]

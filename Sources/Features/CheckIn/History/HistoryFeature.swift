@@ -166,3 +166,15 @@ extension AccountSnapshot {
     return parts.joined(separator: " · ")
   }
 }
+
+extension HistoryFeature: SheetFeature {
+  static let element = pathElement { HistoryFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    HistoryView(store: store)
+  }
+}
+
+extension HistoryFeature.State: SheetState {}

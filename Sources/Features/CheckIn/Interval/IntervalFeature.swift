@@ -136,9 +136,24 @@ extension User {
   }
 }
 
-extension IntervalFeature.Action {
-  var delegate: DelegateAction? {
-    guard case .saved(let user) = self else { return nil }
+extension IntervalFeature: SheetFeature {
+  static let element = pathElement { IntervalFeature() }
+
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .saved: .closing
+    default: .none
+    }
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    guard case .saved(let user) = action else { return nil }
     return .saved(user, text: "You now check in every \(user.interval.inWords).")
   }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    IntervalView(store: store, snapshot: snapshot)
+  }
 }
+
+extension IntervalFeature.State: SheetState {}

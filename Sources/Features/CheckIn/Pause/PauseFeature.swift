@@ -201,3 +201,26 @@ struct PauseView: View {
       + "Resume checks you in and ends the pause. Your next deadline would be \(next)."
   }
 }
+
+extension PauseFeature: SheetFeature {
+  static let element = pathElement { PauseFeature() }
+
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .saved: .closing
+    default: .none
+    }
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    if case .saved(let user) = action { .paused(user) } else { nil }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    PauseView(store: store)
+  }
+}
+
+extension PauseFeature.State: SheetState {
+  mutating func show(_ snapshot: AccountSnapshot) { self.snapshot = snapshot }
+}

@@ -154,3 +154,32 @@ struct StandbyView: View {
     [Command(key: "esc", title: "Later") { store.send(.closeButtonTapped) }]
   }
 }
+
+extension StandbyFeature: SheetFeature {
+  static let element = pathElement { StandbyFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .saved: .closing
+    default: .none
+    }
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    guard case .saved(let standby) = action else { return nil }
+    return .told(
+      standby.isNone
+        ? "Saved. If no monitor is running, nobody watches."
+        : "Saved. A running monitor uses it from now on.")
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    StandbyView(store: store, snapshot: snapshot)
+  }
+}
+
+extension StandbyFeature.State: SheetState {
+  var isChanged: Bool { form?.isChanged ?? false }
+}

@@ -138,3 +138,25 @@ struct CodeEntryView: View {
       yes: ("Ask", .askButtonTapped), progress: store.isAsking ? "Asking" : nil)
   }
 }
+
+extension CodeEntryFeature: SheetFeature {
+  static let element = pathElement { CodeEntryFeature() }
+
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .requested: .closing
+    default: .none
+    }
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    guard case .requested(let contact) = action else { return nil }
+    return .told("Sent \(contact.name) a request.")
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    CodeEntryView(store: store)
+  }
+}
+
+extension CodeEntryFeature.State: SheetState {}

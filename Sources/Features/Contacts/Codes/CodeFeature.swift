@@ -204,3 +204,15 @@ struct CodeView: View {
       yes: ("New code", .resetConfirmed))
   }
 }
+
+extension CodeFeature: SheetFeature {
+  static let element = pathElement { CodeFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    CodeView(store: store)
+  }
+}
+
+extension CodeFeature.State: SheetState {}

@@ -270,3 +270,15 @@ struct InvitationsView: View {
       role: .warning, no: ("Keep", .revokeCancelled), yes: ("Revoke", .revokeConfirmed))
   }
 }
+
+extension InvitationsFeature: SheetFeature {
+  static let element = pathElement { InvitationsFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    InvitationsView(store: store, snapshot: snapshot)
+  }
+}
+
+extension InvitationsFeature.State: SheetState {}

@@ -2,6 +2,7 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
+import Terminal
 
 /// The details of a contact and the operations on it (CON-5).
 struct ContactDetailsFeature: Reducer {
@@ -15,7 +16,6 @@ struct ContactDetailsFeature: Reducer {
     var failure: Failure<Action>?
     /// How far the sheet is scrolled if it is taller than the window.
     var scrollOffset = 0
-    @Presents var destination: Destination.State?
     var portrait = PortraitFeature.State()
 
     /// The first messages to this contact about current and past alerts, newest alert first.
@@ -40,14 +40,10 @@ struct ContactDetailsFeature: Reducer {
       if snapshot.alerts != alerts { findDeliveries() }
       if let current = snapshot.contacts.first(where: { $0.id == contact.id }) {
         contact = current
-        destination[Destination.documents]?.show(current)
-        // Only responders can see the documents.
-        if !availableOperations.contains(.documents) { destination[Destination.documents] = nil }
         if question == .withdrawal, !availableOperations.contains(.stopResponding) {
           question = nil
         }
       }
-      destination[Destination.channels]?.show(snapshot)
     }
 
     fileprivate mutating func ask(_ question: Question) {
@@ -58,14 +54,6 @@ struct ContactDetailsFeature: Reducer {
     /// Whether removing this contact would leave nobody to notify.
     var isLastResponder: Bool {
       contact.isResponder && snapshot.responderCount == 1
-    }
-
-    var hasUnsavedChanges: Bool {
-      switch destination {
-      case .channels(let channels): channels.hasUnsavedChanges
-      case .declining(let declining): declining.form.isChanged
-      case .roles, .documents, nil: false
-      }
     }
 
     /// The operations that are possible now.
@@ -112,7 +100,8 @@ struct ContactDetailsFeature: Reducer {
     case copyButtonTapped
     case rolesButtonTapped
     case documentsButtonTapped
-    case destination(PresentationAction<Destination.Action>)
+    /// A sheet above this one had all roles removed.
+    case noRoleChosen
     case portrait(PortraitFeature.Action)
     case channelsButtonTapped
     case declineCodeButtonTapped
@@ -122,30 +111,7 @@ struct ContactDetailsFeature: Reducer {
     case scrolled(Int)
     case closeButtonTapped
 
-    static let destinationCase = CasePath(reflecting: Self.destination)
     static let portraitCase = CasePath(reflecting: Self.portrait)
-  }
-
-  /// The sheets over this one, one at a time.
-  struct Destination: Reducer {
-    enum State: Equatable, Sendable {
-      case roles(RolesFeature.State), documents(SharedDocumentsFeature.State)
-      case channels(ChannelsFeature.State), declining(DecliningFeature.State)
-    }
-
-    enum Action: Codable, Equatable, Sendable {
-      case roles(RolesFeature.Action), documents(SharedDocumentsFeature.Action)
-      case channels(ChannelsFeature.Action), declining(DecliningFeature.Action)
-    }
-
-    static let roles = ChildCase(State.roles, Action.roles) { RolesFeature() }
-    static let documents = ChildCase(State.documents, Action.documents) { SharedDocumentsFeature() }
-    static let channels = ChildCase(State.channels, Action.channels) { ChannelsFeature() }
-    static let declining = ChildCase(State.declining, Action.declining) { DecliningFeature() }
-
-    var body: some ReducerOf<Self> {
-      OneOf(Self.roles, Self.documents, Self.channels, Self.declining)
-    }
   }
 
   @Dependency(\.contactsClient) var contactsClient
@@ -164,28 +130,12 @@ struct ContactDetailsFeature: Reducer {
       case .stopRespondingButtonTapped: state.ask(.withdrawal)
       case .questionCancelled: state.question = nil
 
-      case .rolesButtonTapped:
+      case .rolesButtonTapped, .documentsButtonTapped, .channelsButtonTapped,
+        .declineCodeButtonTapped:
         state.failure = nil
-        state.destination = .roles(RolesFeature.State(contact: state.contact))
-      case .destination(.presented(.roles(.saved))), .destination(.presented(.declining(.saved))):
-        state.destination = nil
-      case .destination(.presented(.roles(.noneChosen))):
-        // A contact must have a role (CON-1).
-        state.destination = nil
-        state.ask(.removal)
-
-      case .documentsButtonTapped:
-        state.failure = nil
-        state.destination = .documents(SharedDocumentsFeature.State(contact: state.contact))
-        return .send(.destination(.presented(.documents(.opened))))
-      case .channelsButtonTapped:
-        state.failure = nil
-        state.destination = .channels(
-          ChannelsFeature.State(of: state.contact.id, snapshot: state.snapshot))
-      case .declineCodeButtonTapped:
-        state.failure = nil
-        state.destination = .declining(DecliningFeature.State(name: state.contact.name))
-      case .destination, .portrait: break
+      // A contact must have a role (CON-1).
+      case .noRoleChosen: state.ask(.removal)
+      case .portrait: break
 
       case .copyButtonTapped:
         guard let phone = state.contact.phone else { return .none }
@@ -214,7 +164,6 @@ struct ContactDetailsFeature: Reducer {
       }
       return .none
     }
-    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 
   /// Performs the operation of a button.
@@ -290,9 +239,42 @@ extension Alert {
   }
 }
 
-extension ContactDetailsFeature.Action {
-  var delegate: DelegateAction? {
-    switch self {
+extension ContactDetailsFeature: SheetFeature {
+  static let element = pathElement { ContactDetailsFeature() }
+
+  static func opened(_ state: State) -> Action? {
+    state.contact.link?.picture.map { .portrait(.wanted($0)) }
+  }
+
+  func step(after action: Action, in state: State, _ snapshot: AccountSnapshot) -> SheetStep {
+    let contact = state.contact
+    switch action {
+    case .editButtonTapped:
+      return SheetStep(
+        closes: true,
+        opens: [
+          OpenSheet(
+            ContactFormFeature.self, .init(editing: contact, ownChannels: snapshot.channels.own))
+        ])
+    case .rolesButtonTapped: return .opening(OpenSheet(RolesFeature.self, .init(contact: contact)))
+    case .documentsButtonTapped:
+      return .opening(OpenSheet(SharedDocumentsFeature.self, .init(contact: contact)))
+    case .channelsButtonTapped:
+      return .opening(
+        OpenSheet(ChannelsFeature.self, .init(of: contact.id, snapshot: snapshot)))
+    case .declineCodeButtonTapped:
+      return .opening(OpenSheet(DecliningFeature.self, .init(name: contact.name)))
+    case .done(.removed), .done(.declined): return .closing
+    default: return .none
+    }
+  }
+
+  static func action(following action: SheetAction, of _: OpenSheet) -> Action? {
+    action[RolesFeature.self] == .noneChosen ? .noRoleChosen : nil
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    switch action {
     case .done(.removed(let contact)): .told("\(contact.name) removed.")
     case .done(.accepted): .told("Accepted. You are contacts now.")
     case .done(.declined): .told("Declined.")
@@ -303,9 +285,18 @@ extension ContactDetailsFeature.Action {
     case .done(.withdrawn): .told("The ping is withdrawn.")
     case .done(.copied): .told("Copied, if your terminal allows it.")
     case .done(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
-    case .destination(.presented(.documents(.saved(let path)))): .told("Saved as \(path).")
-    case .destination(.presented(.channels(let action))): action.delegate
     default: nil
     }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    ContactDetailsView(store: store)
+  }
+}
+
+extension ContactDetailsFeature.State: SheetState {
+  /// The data of an account that is no longer a contact must not be shown (CON-7).
+  func isObsolete(in snapshot: AccountSnapshot) -> Bool {
+    contact.link != nil && !snapshot.contacts.contains { $0.id == contact.id }
   }
 }

@@ -7,8 +7,6 @@ import Terminal
 struct ContactDetailsView: View {
   let store: StoreOf<ContactDetailsFeature>
 
-  private typealias Destination = ContactDetailsFeature.Destination
-
   private var contact: Contact { store.contact }
 
   var body: some View {
@@ -23,20 +21,7 @@ struct ContactDetailsView: View {
     .with(commands)
     .overlay {
       if let question = store.question { dialog(question) }
-      if let sheet = store.scope(
-        state: \.$destination, action: ContactDetailsFeature.Action.destinationCase)
-      {
-        self.sheet(sheet)
-      }
     }
-  }
-
-  @ViewBuilder private func sheet(_ store: StoreOf<ContactDetailsFeature.Destination>) -> some View
-  {
-    if let roles = store.scope(Destination.roles) { RolesView(store: roles) }
-    if let documents = store.scope(Destination.documents) { SharedDocumentsView(store: documents) }
-    if let channels = store.scope(Destination.channels) { ChannelsView(store: channels) }
-    if let declining = store.scope(Destination.declining) { DecliningView(store: declining) }
   }
 
   // MARK: Content

@@ -13,9 +13,6 @@ struct SharedDocumentsFeature: Reducer {
     var download: Download?
     var failure: Failure?
 
-    /// Updates the contact, since an alert opens documents and its end closes them.
-    mutating func show(_ contact: Contact) { self.contact = contact }
-
     var selected: EmergencyDocument? { position.row(of: documents ?? []) }
 
     /// Whether a document can be opened now.
@@ -190,5 +187,30 @@ struct SharedDocumentsView: View {
         Command(key: "enter", title: "Save here") { store.send(.downloadButtonTapped) })
     }
     return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
+  }
+}
+
+extension SharedDocumentsFeature: SheetFeature {
+  static let element = pathElement { SharedDocumentsFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    if case .saved(let path) = action { .told("Saved as \(path).") } else { nil }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    SharedDocumentsView(store: store)
+  }
+}
+
+extension SharedDocumentsFeature.State: SheetState {
+  mutating func show(_ snapshot: AccountSnapshot) {
+    if let current = snapshot.contacts.first(where: { $0.id == contact.id }) { contact = current }
+  }
+
+  /// Only responders can see the documents.
+  func isObsolete(in snapshot: AccountSnapshot) -> Bool {
+    !contact.availableOperations(at: snapshot.now).contains(.documents)
   }
 }

@@ -157,7 +157,7 @@ struct ContactFormFeature: Reducer {
       return effect
 
     case .channelsWanted:
-      // ContactListFeature replaces the form with the channels sheet.
+      // The channels sheet replaces the form.
       break
 
     case .saved: state.form.saved()
@@ -262,4 +262,38 @@ struct ContactFormView: View {
         DialogButton("Edit the newer one", key: "n") { store.send(.newerButtonTapped) },
       ])
   }
+}
+
+extension ContactFormFeature: SheetFeature {
+  static let element = pathElement { ContactFormFeature() }
+
+  func step(after action: Action, in state: State, _ snapshot: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .channelsWanted(let contact):
+      SheetStep(closes: true, opens: channels(of: contact, snapshot))
+    case .saved(let contact):
+      SheetStep(closes: true, opens: state.leadsToChannels ? channels(of: contact, snapshot) : [])
+    default: .none
+    }
+  }
+
+  /// The sheet of a contact's channels over their details.
+  private func channels(of contact: Contact, _ snapshot: AccountSnapshot) -> [OpenSheet] {
+    [
+      OpenSheet(ContactDetailsFeature.self, .init(contact: contact, snapshot: snapshot)),
+      OpenSheet(ChannelsFeature.self, .init(of: contact.id, snapshot: snapshot)),
+    ]
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    if case .saved(let contact) = action { .contactSaved(contact) } else { nil }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    ContactFormView(store: store)
+  }
+}
+
+extension ContactFormFeature.State: SheetState {
+  var isChanged: Bool { hasChanges }
 }

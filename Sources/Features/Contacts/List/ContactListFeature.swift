@@ -19,7 +19,6 @@ struct ContactListFeature: Reducer {
     private(set) var rows: [Contact] = []
     /// A contact that was just saved and is selected once the store's list includes it.
     var awaited: Contact.ID?
-    @Presents var destination: Destination.State?
 
     init(role: Roles, snapshot: AccountSnapshot) {
       self.role = role
@@ -79,12 +78,6 @@ struct ContactListFeature: Reducer {
       } else if let chosen, rows != before {
         select(chosen)
       }
-      if case .details(var details) = destination {
-        // The data of an account that is no longer a contact must not be shown (CON-7).
-        let isGone = !snapshot.contacts.contains { $0.id == details.contact.id }
-        details.show(snapshot)
-        destination = isGone && details.contact.link != nil ? nil : .details(details)
-      }
     }
 
     /// Switches to the next order. The selection stays on its contact.
@@ -97,15 +90,6 @@ struct ContactListFeature: Reducer {
     }
 
     mutating func select(_ id: Contact.ID) { position.select(in: rows) { $0.id == id } }
-
-    var hasUnsavedChanges: Bool {
-      switch destination {
-      case .form(let form): form.hasChanges
-      case .codeEntry(let entry): entry.form.isChanged
-      case .details(let details): details.hasUnsavedChanges
-      default: false
-      }
-    }
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -117,36 +101,8 @@ struct ContactListFeature: Reducer {
     case inviteButtonTapped
     case filter(ListFilter.Action)
     case sortButtonTapped
-    case destination(PresentationAction<Destination.Action>)
-
-    static let destinationCase = CasePath(reflecting: Self.destination)
-  }
-
-  /// The sheets over the list, one at a time.
-  struct Destination: Reducer {
-    enum State: Equatable, Sendable {
-      case details(ContactDetailsFeature.State), form(ContactFormFeature.State)
-      case codeEntry(CodeEntryFeature.State), code(CodeFeature.State)
-      case invitations(InvitationsFeature.State)
-    }
-
-    enum Action: Codable, Equatable, Sendable {
-      case details(ContactDetailsFeature.Action), form(ContactFormFeature.Action)
-      case codeEntry(CodeEntryFeature.Action), code(CodeFeature.Action)
-      case invitations(InvitationsFeature.Action)
-    }
-
-    static let details = ChildCase(State.details, Action.details) { ContactDetailsFeature() }
-    static let form = ChildCase(State.form, Action.form) { ContactFormFeature() }
-    static let codeEntry = ChildCase(State.codeEntry, Action.codeEntry) { CodeEntryFeature() }
-    static let code = ChildCase(State.code, Action.code) { CodeFeature() }
-    static let invitations = ChildCase(State.invitations, Action.invitations) {
-      InvitationsFeature()
-    }
-
-    var body: some ReducerOf<Self> {
-      OneOf(Self.details, Self.form, Self.codeEntry, Self.code, Self.invitations)
-    }
+    /// A sheet above the list added or changed a contact.
+    case saved(Contact)
   }
 
   @Dependency(\.uuid) var uuid
@@ -161,30 +117,9 @@ struct ContactListFeature: Reducer {
       case .opened(let id):
         // The palette also opens contacts that the filter hides.
         guard let contact = state.arranged.first(where: { $0.id == id }) else { return .none }
-        state.select(id)
-        state.destination = .details(
-          ContactDetailsFeature.State(contact: contact, snapshot: state.snapshot))
-        guard let picture = contact.link?.picture else { return .none }
-        return .send(.destination(.presented(.details(.portrait(.wanted(picture))))))
+        state.select(contact.id)
 
-      case .addButtonTapped:
-        state.destination = .form(
-          ContactFormFeature.State(
-            adding: state.role, ownChannels: state.snapshot.channels.own,
-            topic: state.needsTopic ? NtfyTopic(id: uuid()) : nil))
-
-      case .addByCodeButtonTapped:
-        state.destination = .codeEntry(CodeEntryFeature.State(adding: state.role))
-
-      case .codeButtonTapped:
-        state.destination = .code(
-          CodeFeature.State(code: state.snapshot.user.code, host: state.snapshot.host))
-        return .send(.destination(.presented(.code(.opened))))
-
-      case .inviteButtonTapped:
-        guard state.snapshot.host != .thisMachine else { return .none }
-        state.destination = .invitations(InvitationsFeature.State(for: state.role))
-        return .send(.destination(.presented(.invitations(.opened))))
+      case .addButtonTapped, .addByCodeButtonTapped, .codeButtonTapped, .inviteButtonTapped: break
 
       case .filter(let action):
         let chosen = state.selected?.id
@@ -199,47 +134,50 @@ struct ContactListFeature: Reducer {
         guard state.isSortable else { return .none }
         state.sort()
 
-      case .destination(.presented(.details(.editButtonTapped))):
-        guard case .details(let details) = state.destination else { return .none }
-        state.destination = .form(
-          ContactFormFeature.State(
-            editing: details.contact, ownChannels: state.snapshot.channels.own))
-
-      case .destination(.presented(.details(.done(.removed)))),
-        .destination(.presented(.details(.done(.declined)))):
-        state.destination = nil
-
-      case .destination(.presented(.form(.channelsWanted(let contact)))):
-        state.showChannels(of: contact)
-
-      case .destination(.presented(.form(.saved(let contact))))
-      where state.destination?.leadsToChannels == true:
-        state.showChannels(of: contact)
-
-      case .destination(.presented(.form(.saved(let contact)))),
-        .destination(.presented(.codeEntry(.requested(let contact)))):
-        state.destination = nil
+      case .saved(let contact):
         if state.rows.contains(where: { $0.id == contact.id }) {
           state.select(contact.id)
         } else {
           state.awaited = contact.id
         }
-
-      case .destination: break
       }
       return .none
     }
-    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 }
 
-extension ContactListFeature.Destination.Action {
-  var delegate: DelegateAction? {
-    switch self {
-    case .form(.saved(let contact)): .contactSaved(contact)
-    case .codeEntry(.requested(let contact)): .told("Sent \(contact.name) a request.")
-    case .details(let action): action.delegate
-    default: nil
+extension ContactListFeature: SheetPresenter {
+  func step(after action: Action, in state: State, _ snapshot: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .opened(let id):
+      .opening(
+        state.arranged.first { $0.id == id }.map {
+          OpenSheet(ContactDetailsFeature.self, .init(contact: $0, snapshot: snapshot))
+        })
+    case .addButtonTapped:
+      .opening(
+        OpenSheet(
+          ContactFormFeature.self,
+          .init(
+            adding: state.role, ownChannels: snapshot.channels.own,
+            topic: state.needsTopic ? NtfyTopic(id: uuid()) : nil)))
+    case .addByCodeButtonTapped:
+      .opening(OpenSheet(CodeEntryFeature.self, .init(adding: state.role)))
+    case .codeButtonTapped:
+      .opening(
+        OpenSheet(CodeFeature.self, .init(code: snapshot.user.code, host: snapshot.host)))
+    case .inviteButtonTapped where snapshot.host != .thisMachine:
+      .opening(OpenSheet(InvitationsFeature.self, .init(for: state.role)))
+    default: .none
     }
+  }
+
+  static func action(following action: SheetAction, of sheet: OpenSheet) -> Action? {
+    if case .saved(let contact) = action[ContactFormFeature.self] {
+      // Otherwise the contact's details open.
+      return sheet[ContactFormFeature.self]?.leadsToChannels == true ? nil : .saved(contact)
+    }
+    if case .requested(let contact) = action[CodeEntryFeature.self] { return .saved(contact) }
+    return nil
   }
 }

@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// A list of contacts with its filter line and sheets. Each tab provides its own rows and its text
+/// A list of contacts with its filter line. Each tab provides its own rows and its text
 /// for an empty list.
 struct ContactListView<Row: View, Empty: View>: View {
   let store: StoreOf<ContactListFeature>
@@ -63,13 +63,6 @@ struct ContactListView<Row: View, Empty: View>: View {
     .command("k", "My code", fullTitle: "Show my code", keywords: ["qr", "share"]) {
       store.send(.codeButtonTapped)
     }
-    .overlay {
-      if let sheet = store.scope(
-        state: \.$destination, action: ContactListFeature.Action.destinationCase)
-      {
-        self.sheet(sheet)
-      }
-    }
   }
 
   private func list(_ rows: [Contact]) -> some View {
@@ -93,19 +86,5 @@ struct ContactListView<Row: View, Empty: View>: View {
       title: "\(title) · \(store.order.title)\(store.isSortable ? " ▾" : "")",
       footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
     )
-  }
-
-  @ViewBuilder private func sheet(_ store: StoreOf<ContactListFeature.Destination>) -> some View {
-    if let details = store.scope(ContactListFeature.Destination.details) {
-      ContactDetailsView(store: details)
-    }
-    if let form = store.scope(ContactListFeature.Destination.form) { ContactFormView(store: form) }
-    if let codeEntry = store.scope(ContactListFeature.Destination.codeEntry) {
-      CodeEntryView(store: codeEntry)
-    }
-    if let code = store.scope(ContactListFeature.Destination.code) { CodeView(store: code) }
-    if let invitations = store.scope(ContactListFeature.Destination.invitations) {
-      InvitationsView(store: invitations, snapshot: self.store.snapshot)
-    }
   }
 }

@@ -39,3 +39,13 @@ struct DecliningView: View {
     }
   }
 }
+
+extension DecliningFeature: SheetFeature {
+  static let element = pathElement { DecliningFeature() }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    DecliningView(store: store)
+  }
+}
+
+extension DecliningFeature.State: SheetState {}

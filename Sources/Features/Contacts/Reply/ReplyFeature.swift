@@ -45,3 +45,17 @@ struct ReplyView: View {
     }
   }
 }
+
+extension ReplyFeature: SheetFeature {
+  static let element = pathElement { ReplyFeature() }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    if case .saved(let response) = action { .replied(response) } else { nil }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    ReplyView(store: store)
+  }
+}
+
+extension ReplyFeature.State: SheetState {}

@@ -146,3 +146,20 @@ struct RolesView: View {
       progress: store.isSaving ? "Saving" : nil)
   }
 }
+
+extension RolesFeature: SheetFeature {
+  static let element = pathElement { RolesFeature() }
+
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .saved, .noneChosen: .closing
+    default: .none
+    }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    RolesView(store: store)
+  }
+}
+
+extension RolesFeature.State: SheetState {}

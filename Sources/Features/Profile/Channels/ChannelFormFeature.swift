@@ -186,3 +186,20 @@ struct ChannelFormView: View {
     }
   }
 }
+
+extension ChannelFormFeature: SheetFeature {
+  static let element = pathElement { ChannelFormFeature() }
+
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .saved: .closing
+    default: .none
+    }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    ChannelFormView(store: store)
+  }
+}
+
+extension ChannelFormFeature.State: SheetState {}

@@ -100,3 +100,15 @@ struct ChannelLogView: View {
     return message.mayHaveBeenSent ? "may have been sent: \(reason)" : reason
   }
 }
+
+extension ChannelLogFeature: SheetFeature {
+  static let element = pathElement { ChannelLogFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    ChannelLogView(store: store, snapshot: snapshot)
+  }
+}
+
+extension ChannelLogFeature.State: SheetState {}

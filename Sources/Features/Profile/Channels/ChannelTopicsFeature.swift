@@ -148,3 +148,13 @@ extension MutedTopics {
     return off.count == Topic.allCases.count ? "alerts only" : "off: " + off.joined(separator: ", ")
   }
 }
+
+extension ChannelTopicsFeature: SheetFeature {
+  static let element = pathElement { ChannelTopicsFeature() }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    ChannelTopicsView(store: store, snapshot: snapshot)
+  }
+}
+
+extension ChannelTopicsFeature.State: SheetState {}

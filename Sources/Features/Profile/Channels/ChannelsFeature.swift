@@ -20,7 +20,6 @@ struct ChannelsFeature: Reducer {
     /// The result of the last operation.
     var notice: String?
     var failure: ErrorText?
-    @Presents var destination: Destination.State?
 
     init(of contact: Contact.ID? = nil, snapshot: AccountSnapshot) {
       self.contact = contact
@@ -45,10 +44,6 @@ struct ChannelsFeature: Reducer {
 
     /// Whether a channel is the account's address, which can be changed only in the profile.
     func isOfProfile(_ channel: Channel) -> Bool { channel.id == snapshot.user.id }
-
-    var hasUnsavedChanges: Bool {
-      if case .form(let form) = destination { form.form.isChanged } else { false }
-    }
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -68,30 +63,7 @@ struct ChannelsFeature: Reducer {
     case failed(ErrorText)
     case failureDismissed
     case closeButtonTapped
-    case destination(PresentationAction<Destination.Action>)
-
-    static let destinationCase = CasePath(reflecting: Self.destination)
-  }
-
-  /// The sheets over the list, one at a time.
-  struct Destination: Reducer {
-    enum State: Equatable, Sendable {
-      case form(ChannelFormFeature.State), log(ChannelLogFeature.State)
-      case topics(ChannelTopicsFeature.State)
-    }
-
-    enum Action: Codable, Equatable, Sendable {
-      case form(ChannelFormFeature.Action), log(ChannelLogFeature.Action)
-      case topics(ChannelTopicsFeature.Action)
-    }
-
-    static let form = ChildCase(State.form, Action.form) { ChannelFormFeature() }
-    static let log = ChildCase(State.log, Action.log) { ChannelLogFeature() }
-    static let topics = ChildCase(State.topics, Action.topics) { ChannelTopicsFeature() }
-
-    var body: some ReducerOf<Self> {
-      OneOf(Self.form, Self.log, Self.topics)
-    }
+    case added(NewChannel)
   }
 
   @Dependency(\.channelsClient) var channelsClient
@@ -103,13 +75,9 @@ struct ChannelsFeature: Reducer {
       switch action {
       case .moved(let position): state.position = position
 
-      case .addButtonTapped:
-        state.clear()
-        state.destination = .form(
-          ChannelFormFeature.State(of: state.contact, services: servicesClient.catalog().services))
+      case .addButtonTapped, .logButtonTapped, .topicsButtonTapped: state.clear()
 
-      case .destination(.presented(.form(.saved(let new)))):
-        state.destination = nil
+      case .added(let new):
         state.notice = "Added."
         // The webhook's receiver needs the generated secret. Other secrets were typed by the
         // person.
@@ -153,28 +121,15 @@ struct ChannelsFeature: Reducer {
         state.shown = channel
       case .secretClosed: state.shown = nil
 
-      case .logButtonTapped:
-        guard let channel = state.selected else { return .none }
-        state.clear()
-        state.destination = .log(ChannelLogFeature.State(of: channel))
-        return .send(.destination(.presented(.log(.opened))))
-
-      case .topicsButtonTapped:
-        guard state.contact == nil, let channel = state.selected else { return .none }
-        state.clear()
-        state.destination = .topics(ChannelTopicsFeature.State(of: channel))
-
       case .failed(let error):
         state.isBusy = false
         state.failure = error
       case .failureDismissed: state.failure = nil
 
       case .closeButtonTapped: return .dismiss()
-      case .destination: break
       }
       return .none
     }
-    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 
   /// Makes a request, unless another one is running.
@@ -200,11 +155,35 @@ extension ChannelsFeature.State {
   }
 }
 
-extension ChannelsFeature.Action {
-  var delegate: DelegateAction? {
-    switch self {
-    case .testQueued: .queued
-    default: nil
+extension ChannelsFeature: SheetFeature {
+  static let element = pathElement { ChannelsFeature() }
+
+  func step(after action: Action, in state: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .addButtonTapped:
+      .opening(
+        OpenSheet(
+          ChannelFormFeature.self,
+          .init(of: state.contact, services: servicesClient.catalog().services)))
+    case .logButtonTapped:
+      .opening(state.selected.map { OpenSheet(ChannelLogFeature.self, .init(of: $0)) })
+    case .topicsButtonTapped where state.contact == nil:
+      .opening(state.selected.map { OpenSheet(ChannelTopicsFeature.self, .init(of: $0)) })
+    default: .none
     }
   }
+
+  static func action(following action: SheetAction, of _: OpenSheet) -> Action? {
+    if case .saved(let new) = action[ChannelFormFeature.self] { .added(new) } else { nil }
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    if case .testQueued = action { .queued } else { nil }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    ChannelsView(store: store)
+  }
 }
+
+extension ChannelsFeature.State: SheetState {}

@@ -39,11 +39,6 @@ struct ChannelsView: View {
     .overlay {
       if let channel = store.removing { removal(channel) }
       if let shown = store.shown { secret(shown) }
-      if let sheet = store.scope(
-        state: \.$destination, action: ChannelsFeature.Action.destinationCase)
-      {
-        self.sheet(sheet)
-      }
     }
   }
 
@@ -97,15 +92,5 @@ struct ChannelsView: View {
     return Dialog(
       title: "Secret of \(shown.channel.shortAddress)", message: message,
       buttons: [DialogButton("Close", key: "esc") { store.send(.secretClosed) }])
-  }
-
-  @ViewBuilder private func sheet(_ store: StoreOf<ChannelsFeature.Destination>) -> some View {
-    if let form = store.scope(ChannelsFeature.Destination.form) { ChannelFormView(store: form) }
-    if let log = store.scope(ChannelsFeature.Destination.log) {
-      ChannelLogView(store: log, snapshot: self.store.snapshot)
-    }
-    if let topics = store.scope(ChannelsFeature.Destination.topics) {
-      ChannelTopicsView(store: topics, snapshot: self.store.snapshot)
-    }
   }
 }

@@ -405,3 +405,15 @@ struct DocumentRow: View {
     .lineLimit(1).padding(.trailing, 1)
   }
 }
+
+extension DocumentsFeature: SheetFeature {
+  static let element = pathElement { DocumentsFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    DocumentsView(store: store)
+  }
+}
+
+extension DocumentsFeature.State: SheetState {}

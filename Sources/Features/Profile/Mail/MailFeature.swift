@@ -295,3 +295,17 @@ struct MailView: View {
     }
   }
 }
+
+extension MailFeature: SheetFeature {
+  static let element = pathElement { MailFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    MailView(store: store)
+  }
+}
+
+extension MailFeature.State: SheetState {
+  var isChanged: Bool { test == .none && form.isChanged }
+}

@@ -107,3 +107,22 @@ struct DeletionView: View {
     return "\(names) \(verb) a message that nobody watches you any more."
   }
 }
+
+extension DeletionFeature: SheetFeature {
+  static let element = pathElement { DeletionFeature() }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    action == .deleted ? .signedOut : nil
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    DeletionView(store: store)
+  }
+}
+
+extension DeletionFeature.State: SheetState {
+  /// Nothing typed here is worth keeping.
+  var isChanged: Bool { false }
+
+  var sessionEndReason: SessionEndReason? { form.isSaving ? .deletion : nil }
+}

@@ -91,3 +91,22 @@ struct GateFormView: View {
     }
   }
 }
+
+extension GateFormFeature: SheetFeature {
+  static let element = pathElement { GateFormFeature() }
+
+  func step(after action: Action, in _: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .saved: .closing
+    default: .none
+    }
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? { action == .saved ? .queued : nil }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    GateFormView(store: store)
+  }
+}
+
+extension GateFormFeature.State: SheetState {}

@@ -5,7 +5,7 @@ import Terminal
 
 /// The form that sets, changes or removes the password (AUTH-1), or confirms a new address (AUTH-5).
 struct PasswordFeature: FormFeature {
-  enum Task: Equatable, Sendable {
+  enum Task: Codable, Equatable, Sendable {
     case set, change, remove, confirmAddress
 
     var fields: [Field] {
@@ -118,3 +118,13 @@ struct PasswordView: View {
     }
   }
 }
+
+extension PasswordFeature: SheetFeature {
+  static let element = pathElement { PasswordFeature() }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    PasswordView(store: store)
+  }
+}
+
+extension PasswordFeature.State: SheetState {}

@@ -18,14 +18,14 @@ struct SecurityFeature: Reducer {
     var failure: Failure<Action>?
     /// Why the session on this device is ending, if the person asked for it.
     var sessionEndReason: SessionEndReason?
-    @Presents var destination: Destination.State?
+    /// What the palette chose in the sheet before it was opened.
+    var choice: Choice?
 
     /// Shows a new snapshot, also in the sheet above this one.
     mutating func show(_ snapshot: AccountSnapshot) {
       let chosen = position.row(of: rows)
       self.snapshot = snapshot
       select(chosen)
-      destination[Destination.deletion]?.show(snapshot)
     }
 
     mutating func select(_ row: Row?) {
@@ -46,14 +46,6 @@ struct SecurityFeature: Reducer {
         + (sessions.contains { !$0.isCurrent } ? [.endOthers] : [])
         + (locks.contains(.password) ? [.signOut] : []) + [.deleteAccount]
     }
-
-    var hasUnsavedChanges: Bool {
-      switch destination {
-      case .password(let password): password.form.isChanged
-      case .gateForm(let gate): gate.form.isChanged
-      case .silentAlert, .deletion, nil: false
-      }
-    }
   }
 
   enum Row: Equatable, Sendable {
@@ -72,7 +64,12 @@ struct SecurityFeature: Reducer {
     case allowLinks
   }
 
-  enum SessionEndReason: Equatable, Sendable { case signOut, deletion }
+  /// A command of the palette.
+  enum Choice: Codable, Equatable, Sendable {
+    /// The row at an index.
+    case row(Int)
+    case silentAlert
+  }
 
   enum Action: Codable, Equatable, Sendable {
     /// The sheet was opened.
@@ -91,34 +88,8 @@ struct SecurityFeature: Reducer {
     indirect case failed(ClientError, retry: Action? = nil)
     case failureDismissed
     case closeButtonTapped
-    case destination(PresentationAction<Destination.Action>)
-
-    static let destinationCase = CasePath(reflecting: Self.destination)
-  }
-
-  /// The sheets over this one, one at a time.
-  struct Destination: Reducer {
-    enum State: Equatable, Sendable {
-      case password(PasswordFeature.State), gateForm(GateFormFeature.State)
-      case silentAlert(SilentAlertFeature.State), deletion(DeletionFeature.State)
-    }
-
-    enum Action: Codable, Equatable, Sendable {
-      case password(PasswordFeature.Action), gateForm(GateFormFeature.Action)
-      case silentAlert(SilentAlertFeature.Action)
-      case deletion(DeletionFeature.Action)
-    }
-
-    static let password = ChildCase(State.password, Action.password) { PasswordFeature() }
-    static let gateForm = ChildCase(State.gateForm, Action.gateForm) { GateFormFeature() }
-    static let silentAlert = ChildCase(State.silentAlert, Action.silentAlert) {
-      SilentAlertFeature()
-    }
-    static let deletion = ChildCase(State.deletion, Action.deletion) { DeletionFeature() }
-
-    var body: some ReducerOf<Self> {
-      OneOf(Self.password, Self.gateForm, Self.silentAlert, Self.deletion)
-    }
+    case passwordSaved(PasswordFeature.Task)
+    case gateSaved
   }
 
   @Dependency(\.authClient) var authClient
@@ -130,7 +101,9 @@ struct SecurityFeature: Reducer {
       switch action {
       case .opened:
         state.failure = nil
-        return load()
+        guard let choice = state.choice else { return load() }
+        state.choice = nil
+        return .merge(load(), .send(choice.action))
 
       case .sessionsLoaded(let sessions):
         let chosen = state.position.row(of: state.rows)
@@ -145,8 +118,6 @@ struct SecurityFeature: Reducer {
         state.notice = nil
         state.failure = nil
         return open(state.rows[index], &state)
-
-      case .silentAlertOpened: state.destination = .silentAlert(SilentAlertFeature.State())
 
       case .questionCancelled: state.question = nil
 
@@ -167,25 +138,26 @@ struct SecurityFeature: Reducer {
       case .failureDismissed: state.failure = nil
 
       case .closeButtonTapped: return .dismiss()
-      case .destination(.presented(let action)): return follow(action, &state)
-      case .destination: break
+      case .passwordSaved(let task):
+        state.notice =
+          switch task {
+          case .set: "Your password is set. It is asked for from now on."
+          case .change: "Your password is changed; other sessions have ended."
+          case .remove:
+            "Your password is removed. Anyone who can open the file can use this account."
+          case .confirmAddress: "Your e-mail address is confirmed. Sign in with it from now on."
+          }
+        return load()
+      case .gateSaved: state.notice = "Your passphrase gate is set."
+      case .silentAlertOpened: break
       }
       return .none
     }
-    .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 
   private func open(_ row: Row, _ state: inout State) -> Effect<Action> {
     switch row {
-    case .confirmAddress: state.destination = .password(PasswordFeature.State(.confirmAddress))
     case .sendAddressCode: return sendAddressCode()
-    case .setPassword:
-      let hasAddress = state.snapshot.user.profile.email != nil
-      state.destination = .password(PasswordFeature.State(.set, hasAddress: hasAddress))
-    case .changePassword: state.destination = .password(PasswordFeature.State(.change))
-    case .removePassword: state.destination = .password(PasswordFeature.State(.remove))
-    case .setGate: state.destination = .gateForm(GateFormFeature.State(hasGate: false))
-    case .changeGate: state.destination = .gateForm(GateFormFeature.State(hasGate: true))
     case .removeGate:
       return .request(.gateRemoved, or: { .failed($0) }) { () throws(ClientError) in
         try await authClient.updateGate(nil)
@@ -195,8 +167,10 @@ struct SecurityFeature: Reducer {
     case .session(let session): state.question = session.isCurrent ? .signOut : .end(session)
     case .endOthers: state.question = .endOthers
     case .signOut: state.question = .signOut
-    case .deleteAccount:
-      state.destination = .deletion(DeletionFeature.State(snapshot: state.snapshot))
+    // These open a sheet.
+    case .confirmAddress, .setPassword, .changePassword, .removePassword, .setGate, .changeGate,
+      .deleteAccount:
+      break
     }
     return .none
   }
@@ -234,34 +208,6 @@ struct SecurityFeature: Reducer {
     }
   }
 
-  /// Reacts to the result of a sheet above this one.
-  private func follow(_ action: Destination.Action, _ state: inout State) -> Effect<Action> {
-    switch action {
-    case .password(.saved):
-      guard case .password(let password) = state.destination else { return .none }
-      state.destination = nil
-      state.notice =
-        switch password.task {
-        case .set: "Your password is set. It is asked for from now on."
-        case .change: "Your password is changed; other sessions have ended."
-        case .remove: "Your password is removed. Anyone who can open the file can use this account."
-        case .confirmAddress: "Your e-mail address is confirmed. Sign in with it from now on."
-        }
-      return load()
-    case .gateForm(.saved):
-      state.destination = nil
-      state.notice = "Your passphrase gate is set."
-    case .deletion(.form(.saveButtonTapped)):
-      if case .deletion(let deletion) = state.destination, deletion.form.isSaving {
-        state.sessionEndReason = .deletion
-      }
-    case .deletion(.deletionFailed): state.sessionEndReason = nil
-    default:
-      break
-    }
-    return .none
-  }
-
   private func load() -> Effect<Action> {
     .request(Action.sessionsLoaded, or: { .failed($0, retry: .opened) }) { () throws(ClientError) in
       try await authClient.sessions()
@@ -278,12 +224,63 @@ extension SecurityFeature.State {
   }
 }
 
-extension SecurityFeature.Action {
-  var delegate: DelegateAction? {
+extension SecurityFeature.Choice {
+  fileprivate var action: SecurityFeature.Action {
     switch self {
-    case .signedOut, .destination(.presented(.deletion(.deleted))): .signedOut
-    case .addressCodeSent, .gateRemoved, .destination(.presented(.gateForm(.saved))): .queued
-    default: nil
+    case .row(let index): .rowOpened(index)
+    case .silentAlert: .silentAlertOpened
     }
   }
 }
+
+extension SecurityFeature: SheetFeature {
+  static let element = pathElement { SecurityFeature() }
+
+  static func opened(_: State) -> Action? { .opened }
+
+  func step(after action: Action, in state: State, _: AccountSnapshot) -> SheetStep {
+    switch action {
+    case .rowOpened(let index) where state.rows.indices.contains(index):
+      .opening(sheet(of: state.rows[index], state.snapshot))
+    case .silentAlertOpened: .opening(OpenSheet(SilentAlertFeature.self, .init()))
+    default: .none
+    }
+  }
+
+  private func sheet(of row: Row, _ snapshot: AccountSnapshot) -> OpenSheet? {
+    switch row {
+    case .confirmAddress: OpenSheet(PasswordFeature.self, .init(.confirmAddress))
+    case .setPassword:
+      OpenSheet(
+        PasswordFeature.self, .init(.set, hasAddress: snapshot.user.profile.email != nil))
+    case .changePassword: OpenSheet(PasswordFeature.self, .init(.change))
+    case .removePassword: OpenSheet(PasswordFeature.self, .init(.remove))
+    case .setGate: OpenSheet(GateFormFeature.self, .init(hasGate: false))
+    case .changeGate: OpenSheet(GateFormFeature.self, .init(hasGate: true))
+    case .deleteAccount: OpenSheet(DeletionFeature.self, .init(snapshot: snapshot))
+    case .sendAddressCode, .removeGate, .allowLinks, .forbidLinks, .session, .endOthers, .signOut:
+      nil
+    }
+  }
+
+  static func action(following action: SheetAction, of sheet: OpenSheet) -> Action? {
+    if case .saved = action[PasswordFeature.self] {
+      return sheet[PasswordFeature.self].map { .passwordSaved($0.task) }
+    }
+    return action[GateFormFeature.self] == .saved ? .gateSaved : nil
+  }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    switch action {
+    case .signedOut: .signedOut
+    case .addressCodeSent, .gateRemoved: .queued
+    default: nil
+    }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    SecurityView(store: store)
+  }
+}
+
+extension SecurityFeature.State: SheetState {}

@@ -38,11 +38,6 @@ struct SecurityView: View {
     .command("esc", "Close") { store.send(.closeButtonTapped) }
     .overlay {
       if let question = store.question { dialog(question) }
-      if let sheet = store.scope(
-        state: \.$destination, action: SecurityFeature.Action.destinationCase)
-      {
-        self.sheet(sheet)
-      }
     }
   }
 
@@ -87,21 +82,6 @@ struct SecurityView: View {
       }
     return store.ask(
       title, message, no: ("Back", .questionCancelled), yes: (verb, .questionConfirmed))
-  }
-
-  @ViewBuilder private func sheet(_ store: StoreOf<SecurityFeature.Destination>) -> some View {
-    if let password = store.scope(SecurityFeature.Destination.password) {
-      PasswordView(store: password)
-    }
-    if let gateForm = store.scope(SecurityFeature.Destination.gateForm) {
-      GateFormView(store: gateForm)
-    }
-    if let silentAlert = store.scope(SecurityFeature.Destination.silentAlert) {
-      SilentAlertView(store: silentAlert, snapshot: self.store.snapshot)
-    }
-    if let deletion = store.scope(SecurityFeature.Destination.deletion) {
-      DeletionView(store: deletion)
-    }
   }
 }
 

@@ -133,3 +133,13 @@ struct SilentAlertView: View {
     Text("End it only when you are safe and alone: x ends it, and they are notified.")
   }
 }
+
+extension SilentAlertFeature: SheetFeature {
+  static let element = pathElement { SilentAlertFeature() }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    SilentAlertView(store: store, snapshot: snapshot)
+  }
+}
+
+extension SilentAlertFeature.State: SheetState {}

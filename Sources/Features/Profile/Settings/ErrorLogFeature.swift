@@ -158,3 +158,15 @@ extension LogLevel {
     }
   }
 }
+
+extension ErrorLogFeature: SheetFeature {
+  static let element = pathElement { ErrorLogFeature() }
+
+  static func opened(_: State) -> Action? { .appeared }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    ErrorLogView(store: store, snapshot: snapshot)
+  }
+}
+
+extension ErrorLogFeature.State: SheetState {}

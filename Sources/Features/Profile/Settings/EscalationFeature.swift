@@ -120,3 +120,17 @@ struct EscalationView: View {
     }
   }
 }
+
+extension EscalationFeature: SheetFeature {
+  static let element = pathElement { EscalationFeature() }
+
+  static func delegate(of action: Action) -> DelegateAction? {
+    if case .saved(let user) = action { .saved(user, text: "Reminders saved.") } else { nil }
+  }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    EscalationView(store: store)
+  }
+}
+
+extension EscalationFeature.State: SheetState {}

@@ -81,3 +81,13 @@ struct SettingsView: View {
     .command("esc", "Close") { store.send(.closeButtonTapped) }
   }
 }
+
+extension SettingsFeature: SheetFeature {
+  static let element = pathElement { SettingsFeature() }
+
+  static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
+    SettingsView(store: store)
+  }
+}
+
+extension SettingsFeature.State: SheetState {}
