@@ -282,7 +282,7 @@ final class World: Sendable {
       userName: { "ada" }, hasTerminal: { [self] in self[\.hasTerminal] })
   }
 
-  private func invocation(_ arguments: [String]) -> Invocation {
+  func invocation(_ arguments: [String]) -> Invocation {
     Invocation(
       arguments: arguments, variables: self[\.variables],
       standardOutput: TextOutput(

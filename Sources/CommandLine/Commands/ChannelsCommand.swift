@@ -3,9 +3,8 @@ import Composable
 import Domain
 
 /// `lifesignal channels`: the ways to reach the user, or one of their contacts (CHN-1).
-struct ChannelsCommand: StoreCommand {
-  var action: Action
-  var contactName: String?
+struct ChannelsCommand: StoreCommand, VerbCommand {
+  let verb: Verb<Self>
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.watchClient) var watchClient
@@ -13,23 +12,7 @@ struct ChannelsCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.uuid) var uuid
 
-  enum Action: Equatable, Sendable {
-    case list
-    /// All services, or how to set one up.
-    case services(String?)
-    case add(ChannelDraft, asksToken: Bool)
-    case addNewTopic
-    case remove(String)
-    case test(String)
-    case log(String)
-    case secret(String)
-    case replace(String)
-    case setMuted(String, Topic, isMuted: Bool)
-  }
-
-  private enum Word: String, NamedValue {
-    case list, services, add, remove, test, log, secret, replace, mute, unmute
-  }
+  init(verb: Verb<Self>) { self.verb = verb }
 
   static let declaration = CommandDeclaration(
     "channels", "Manage your channels, or a contact's",
@@ -43,16 +26,7 @@ struct ChannelsCommand: StoreCommand {
     ],
     exitCodes: [.locked]
   ) { words in
-    let word: Argument<Word> = words.choice(
-      [
-        .list: "List the channels with the result of the last message (default)", .add: "Add one",
-        .services: "List the messaging services, or show how to set one up",
-        .remove: "Remove one", .test: "Send a test message; lifesignal channels shows the result",
-        .log: "Show the last 50 messages of a channel",
-        .secret: "Show the secret of a webhook, or the token of a topic",
-        .replace: "Replace the secrets of a service, or the token of a topic",
-        .mute: "Stop sending a topic to one of your channels", .unmute: "Send a topic there again",
-      ], placeholder: "WORD", isRequired: false)
+    words.verbPlaceholder = "WORD"
     let channel = words.argument(
       "CHANNEL",
       "An e-mail address, a webhook's URL, ntfy:TOPIC, desktop, or a service and its fields such as"
@@ -67,115 +41,141 @@ struct ChannelsCommand: StoreCommand {
       "contact", "NAME",
       "The contact whose channels to manage, by name or its beginning (default: you)",
       namesContact: true)
-    let newTopic = words.flag(
-      "new-topic", "Add an ntfy topic with a name that nobody can guess (with add)")
-    let token = words.flag(
-      "token",
-      "Ask for the access token of a protected topic, or read it from standard input (with add)")
-    return { arguments in
-      let action: Action
-      switch try arguments.value(of: word) ?? .list {
-      case .list: action = .list
-      case .services: action = .services(try arguments.value(of: channel))
-      case .add where arguments.isSet(newTopic):
-        action = .addNewTopic
-      case .add:
-        action = .add(
-          try arguments.required(channel.reading(ChannelDraft.init(parsing:))),
-          asksToken: arguments.isSet(token))
-      case .remove: action = .remove(try arguments.required(channel))
-      case .test: action = .test(try arguments.required(channel))
-      case .log: action = .log(try arguments.required(channel))
-      case .secret: action = .secret(try arguments.required(channel))
-      case .replace: action = .replace(try arguments.required(channel))
-      case .mute:
-        action = .setMuted(
-          try arguments.required(channel), try arguments.required(topic), isMuted: true)
-      case .unmute:
-        action = .setMuted(
-          try arguments.required(channel), try arguments.required(topic), isMuted: false)
-      }
-      return ChannelsCommand(action: action, contactName: try arguments.value(of: contact))
-    }
+    words.verb(
+      "list", "List the channels with the result of the last message", isDefault: true, contact,
+      run: Self.list)
+    let newTopic = Flag("new-topic", "Add an ntfy topic with a name that nobody can guess")
+    words.verb(
+      "add", "Add one", contact,
+      Reading(newTopic) {
+        $0.isSet(newTopic)
+          ? nil : try $0.required(channel.reading(ChannelDraft.init(parsing:)))
+      },
+      Flag(
+        "token",
+        "Ask for the access token of a protected topic, or read it from standard input"),
+      run: Self.add)
+    words.verb(
+      "services", "List the messaging services, or show how to set one up", channel.optional,
+      run: Self.services)
+    words.verb("remove", "Remove one", contact, channel, run: Self.remove)
+    words.verb(
+      "test", "Send a test message; lifesignal channels shows the result", contact, channel,
+      run: Self.test)
+    words.verb("log", "Show the last 50 messages of a channel", contact, channel, run: Self.log)
+    words.verb(
+      "secret", "Show the secret of a webhook, or the token of a topic", contact, channel,
+      run: Self.secret)
+    words.verb(
+      "replace", "Replace the secrets of a service, or the token of a topic", contact, channel,
+      run: Self.replace)
+    words.verb(
+      "mute", "Stop sending a topic to one of your channels", contact, channel, topic,
+      Reading { _ in true }, run: Self.setMuted)
+    words.verb(
+      "unmute", "Send a topic there again", contact, channel, topic, Reading { _ in false },
+      run: Self.setMuted)
+    return words.chosenVerb
   }
 
-  func run(_ invocation: Invocation) async throws -> Report {
-    let overview = try await channelsClient.overview()
-    let contact = try await contact()
-    let channels = contact?.channels ?? overview.own
-    switch action {
-    case .list: return list(channels, overview)
-    case .services(let name): return try services(name)
-    case .add(let draft, let asksToken):
-      var draft = draft
-      if draft.kind == .service {
-        draft = try serviceDraft(draft.address, invocation)
-      } else if asksToken {
-        draft.token = Secret(try invocation.readSecret("Access token: "))
-      }
-      let new = try await channelsClient.add(draft, contact?.id)
-      var report = Report(["Added: \(new.channel.word)"])
-      if new.channel.kind == .webhook, let secret = new.secret {
-        report.lines.append("Its secret: \(secret.value)")
-      }
-      let own = contact == nil ? [] : (try? await channelsClient.overview().own) ?? []
-      report.warnings += [draft.doubt(ofResponderTo: own)].compactMap(\.self)
-      return report
-    case .addNewTopic:
-      let draft = ChannelDraft(.ntfy, NtfyTopic(id: uuid()).address)
-      let new = try await channelsClient.add(draft, contact?.id)
-      return Report([
-        "Added: \(new.channel.word)",
-        contact.map {
-          "\($0.name) subscribes to this topic in the ntfy app. Don't share its name with anyone else."
-        } ?? "Subscribe to this topic in the ntfy app, and don't share its name with anyone.",
-      ])
-    case .remove(let name):
-      let channel = try channels.named(name)
-      try await invocation.passingGate {
-        try await channelsClient.remove(channel.id)
-      }
-      return Report(["Removed: \(channel.word)"])
-    case .test(let name):
-      let channel = try channels.named(name)
-      try await channelsClient.sendTest(channel.id)
-      do throws(StorageError) { try await watchClient.start() } catch {
-        throw CommandFailure(
-          "No monitor can send the test: \(error.errorDescription)",
-          advice: "Start lifesignal monitor.")
-      }
-      let option = contact.map { " --contact \"\($0.name)\"" } ?? ""
-      return Report([
-        "Sending a test to \(channel.word). See the result with lifesignal channels\(option)."
-      ])
-    case .log(let name):
-      let channel = try channels.named(name)
-      let messages = try await channelsClient.log(channel.id)
-      return Report(messages.map { line($0) })
-    case .setMuted(let name, let topic, let isMuted):
-      if contact != nil {
-        throw CommandFailure("You can't mute a contact's messages.")
-      }
-      let channel = try channels.named(name)
-      try await invocation.passingGate {
-        try await channelsClient.setMuted(topic, channel.id, isMuted)
-      }
-      return Report(["\(isMuted ? "Muted" : "Unmuted") on \(channel.word): \(topic.rawValue)"])
-    case .secret(let name):
-      let channel = try channels.named(name)
-      let secret = try await invocation.passingGate {
-        try await channelsClient.secret(channel.id)
-      }
-      guard let secret else { throw CommandFailure("This channel has no secret.") }
-      return Report([secret.value])
-    case .replace(let name):
-      let channel = try channels.named(name)
-      let secret = try newSecret(of: channel, invocation)
-      try await invocation.passingGate {
-        try await channelsClient.replaceSecret(channel.id, secret)
-      }
-      return Report(["Replaced the secret of \(channel.word)"])
+  /// Adds a channel, or a new topic if there is no draft.
+  private func add(
+    _ invocation: Invocation, to contactName: String?, _ draft: ChannelDraft?, asksToken: Bool
+  ) async throws -> Report {
+    let contact = try await owner(contactName).contact
+    guard var draft else { return try await addNewTopic(contact) }
+    if draft.kind == .service {
+      draft = try serviceDraft(draft.address, invocation)
+    } else if asksToken {
+      draft.token = Secret(try invocation.readSecret("Access token: "))
     }
+    let new = try await channelsClient.add(draft, contact?.id)
+    var report = Report(["Added: \(new.channel.word)"])
+    if new.channel.kind == .webhook, let secret = new.secret {
+      report.lines.append("Its secret: \(secret.value)")
+    }
+    let own = contact == nil ? [] : (try? await channelsClient.overview().own) ?? []
+    report.warnings += [draft.doubt(ofResponderTo: own)].compactMap(\.self)
+    return report
+  }
+
+  private func addNewTopic(_ contact: Contact?) async throws -> Report {
+    let draft = ChannelDraft(.ntfy, NtfyTopic(id: uuid()).address)
+    let new = try await channelsClient.add(draft, contact?.id)
+    return Report([
+      "Added: \(new.channel.word)",
+      contact.map {
+        "\($0.name) subscribes to this topic in the ntfy app. Don't share its name with anyone else."
+      } ?? "Subscribe to this topic in the ntfy app, and don't share its name with anyone.",
+    ])
+  }
+
+  private func remove(
+    _ invocation: Invocation, from contactName: String?, _ name: String
+  ) async throws -> Report {
+    let channel = try await owner(contactName).channels.named(name)
+    try await invocation.passingGate {
+      try await channelsClient.remove(channel.id)
+    }
+    return Report(["Removed: \(channel.word)"])
+  }
+
+  private func test(of contactName: String?, _ name: String) async throws -> Report {
+    let owner = try await owner(contactName)
+    let channel = try owner.channels.named(name)
+    try await channelsClient.sendTest(channel.id)
+    do throws(StorageError) { try await watchClient.start() } catch {
+      throw CommandFailure(
+        "No monitor can send the test: \(error.errorDescription)",
+        advice: "Start lifesignal monitor.")
+    }
+    let option = owner.contact.map { " --contact \"\($0.name)\"" } ?? ""
+    return Report([
+      "Sending a test to \(channel.word). See the result with lifesignal channels\(option)."
+    ])
+  }
+
+  private func log(of contactName: String?, _ name: String) async throws -> Report {
+    let channel = try await owner(contactName).channels.named(name)
+    let messages = try await channelsClient.log(channel.id)
+    return Report(messages.map { line($0) })
+  }
+
+  private func setMuted(
+    _ invocation: Invocation, of contactName: String?, _ name: String, _ topic: Topic,
+    isMuted: Bool
+  ) async throws -> Report {
+    let owner = try await owner(contactName)
+    guard owner.contact == nil else {
+      throw CommandFailure("You can't mute a contact's messages.")
+    }
+    let channel = try owner.channels.named(name)
+    try await invocation.passingGate {
+      try await channelsClient.setMuted(topic, channel.id, isMuted)
+    }
+    return Report(["\(isMuted ? "Muted" : "Unmuted") on \(channel.word): \(topic.rawValue)"])
+  }
+
+  private func secret(
+    _ invocation: Invocation, of contactName: String?, _ name: String
+  ) async throws -> Report {
+    let channel = try await owner(contactName).channels.named(name)
+    let secret = try await invocation.passingGate {
+      try await channelsClient.secret(channel.id)
+    }
+    guard let secret else { throw CommandFailure("This channel has no secret.") }
+    return Report([secret.value])
+  }
+
+  private func replace(
+    _ invocation: Invocation, of contactName: String?, _ name: String
+  ) async throws -> Report {
+    let channel = try await owner(contactName).channels.named(name)
+    let secret = try newSecret(of: channel, invocation)
+    try await invocation.passingGate {
+      try await channelsClient.replaceSecret(channel.id, secret)
+    }
+    return Report(["Replaced the secret of \(channel.word)"])
   }
 
   /// Creates a draft, asking for the secrets, which are never arguments.
@@ -212,7 +212,7 @@ struct ChannelsCommand: StoreCommand {
     return service
   }
 
-  private func services(_ name: String?) throws -> Report {
+  private func services(_ name: String?) async throws -> Report {
     guard let name else {
       let catalog = servicesClient.catalog()
       let width = catalog.services.map(\.id.count).max() ?? 0
@@ -241,13 +241,19 @@ struct ChannelsCommand: StoreCommand {
       warnings: [service.acceptanceWarning].compactMap(\.self))
   }
 
-  private func contact() async throws -> Contact? {
-    guard let contactName else { return nil }
-    return try await contactsClient.contacts().filter { $0.link == nil }.named(
+  /// Returns the user's channels, or a contact's.
+  private func owner(_ contactName: String?) async throws -> (
+    contact: Contact?, channels: [Channel], overview: ChannelOverview
+  ) {
+    let overview = try await channelsClient.overview()
+    guard let contactName else { return (nil, overview.own, overview) }
+    let contact = try await contactsClient.contacts().filter { $0.link == nil }.named(
       contactName, "There is no contact without an account called \(quoted(contactName)).")
+    return (contact, contact.channels, overview)
   }
 
-  private func list(_ channels: [Channel], _ overview: ChannelOverview) -> Report {
+  private func list(of contactName: String?) async throws -> Report {
+    let (_, channels, overview) = try await owner(contactName)
     guard !channels.isEmpty else {
       return Report(warnings: ["There are no channels yet. See lifesignal channels --help."])
     }

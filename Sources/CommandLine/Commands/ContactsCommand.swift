@@ -5,9 +5,8 @@ import FoundationEssentials
 import Terminal
 
 /// `lifesignal contacts`: the people the user named, including those with accounts.
-struct ContactsCommand: StoreCommand {
-  var action: Action
-  var asJSON: Bool
+struct ContactsCommand: StoreCommand, VerbCommand {
+  let verb: Verb<Self>
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.watchClient) var watchClient
@@ -17,16 +16,7 @@ struct ContactsCommand: StoreCommand {
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.qrCodeClient) var qrCodeClient
 
-  enum Action: Equatable, Sendable {
-    case list
-    case ask(SharedCode, Roles)
-    case askByPicture(path: String, Roles)
-    case add(ContactDraft)
-    case accept(name: String)
-    case decline(name: String)
-    case edit(name: String, Changes)
-    case remove(name: String)
-  }
+  init(verb: Verb<Self>) { self.verb = verb }
 
   /// What `contacts edit` changes; `nil` keeps what is there.
   struct Changes: Equatable, Sendable {
@@ -39,7 +29,12 @@ struct ContactsCommand: StoreCommand {
     var note: String?
   }
 
-  private enum Word: String, NamedValue { case list, add, edit, remove, accept, decline }
+  /// Who is added by `contacts add`.
+  enum Addition: Sendable {
+    case code(SharedCode, Roles)
+    case picture(path: String, Roles)
+    case person(ContactDraft)
+  }
 
   static let declaration = CommandDeclaration(
     "contacts", "List, add, change or remove contacts",
@@ -58,13 +53,6 @@ struct ContactsCommand: StoreCommand {
     ],
     exitCodes: [.locked]
   ) { words in
-    let word: Argument<Word> = words.choice(
-      [
-        .list: "List your contacts (default)",
-        .add: "Send a request to the owner of a code; or add a person by name, with a channel",
-        .edit: "Change a contact without an account", .remove: "Remove a contact",
-        .accept: "Accept a contact's request", .decline: "Decline a contact's request",
-      ], isRequired: false)
     let whom = words.argument(
       "CODE|NAME", "With add: a code or a new name. Otherwise: a contact's name or its beginning",
       isRequired: false, namesContact: true)
@@ -103,39 +91,20 @@ struct ContactsCommand: StoreCommand {
         + (arguments.isSet(desktop) ? [ChannelDraft(.desktop, "")] : [])
     }
 
-    @Sendable func action(_ arguments: ParsedArguments) throws -> Action {
-      let word = try arguments.value(of: word) ?? .list
+    let addition = Reading { arguments in
       let roles = try arguments.value(of: role) ?? .responder
-      switch word {
-      case .list: return .list
-      case .accept: return .accept(name: try arguments.required(whom))
-      case .decline: return .decline(name: try arguments.required(whom))
-      case .remove: return .remove(name: try arguments.required(whom))
-      case .edit:
-        let changes = Changes(
-          name: try arguments.value(of: name), roles: try arguments.value(of: role),
-          channels: try drafts(arguments), phone: try arguments.value(of: phone),
-          note: try arguments.value(of: note))
-        guard changes != Changes() else {
-          throw UsageError(
-            sentence: "Nothing to change was given.",
-            advice: "Write what to change, such as lifesignal contacts edit NAME --email ADDRESS.")
-        }
-        return .edit(name: try arguments.required(whom), changes)
-      case .add: break
-      }
       if let path = try arguments.value(of: image) {
-        guard arguments.arguments.count == 1 else {
+        guard arguments.arguments.isEmpty else {
           throw arguments.invalidValueError(
             image, "A picture takes the place of a code.", advice: "Leave one of them out.")
         }
-        return .askByPicture(path: path, roles)
+        return Addition.picture(path: path, roles)
       }
       _ = try arguments.required(whom)
       let drafts = try drafts(arguments)
       let number = try arguments.value(of: phone) ?? nil
       guard drafts.isEmpty else {
-        return .add(
+        return .person(
           try arguments.required(
             whom.reading {
               try ContactDraft(
@@ -149,51 +118,80 @@ struct ContactsCommand: StoreCommand {
             "Add how they are notified, such as --email ADDRESS or --ntfy TOPIC. Someone with a"
             + " code brings their own number.")
       }
-      return .ask(try arguments.required(whom.reading(SharedCode.init(typed:))), roles)
+      return .code(try arguments.required(whom.reading(SharedCode.init(typed:))), roles)
     }
-    return { ContactsCommand(action: try action($0), asJSON: $0.isSet(json)) }
+    let changes = Reading { arguments in
+      let changes = Changes(
+        name: try arguments.value(of: name), roles: try arguments.value(of: role),
+        channels: try drafts(arguments), phone: try arguments.value(of: phone),
+        note: try arguments.value(of: note))
+      guard changes != Changes() else {
+        throw UsageError(
+          sentence: "Nothing to change was given.",
+          advice: "Write what to change, such as lifesignal contacts edit NAME --email ADDRESS.")
+      }
+      return changes
+    }
+    words.verb("list", "List your contacts", isDefault: true, json, run: Self.list)
+    words.verb(
+      "add", "Send a request to the owner of a code; or add a person by name, with a channel",
+      addition, run: Self.add)
+    words.verb(
+      "edit", "Change a contact without an account", changes, whom, run: Self.edit)
+    words.verb("remove", "Remove a contact", whom, run: Self.remove)
+    words.verb("accept", "Accept a contact's request", whom, run: Self.accept)
+    words.verb("decline", "Decline a contact's request", whom, run: Self.decline)
+    return { [make = words.chosenVerb] arguments in
+      // A role that isn't one is refused, even where it isn't used.
+      _ = try arguments.value(of: role)
+      return try make(arguments)
+    }
   }
 
-  func run(_ invocation: Invocation) async throws -> Report {
-    switch action {
-    case .list: return try await list()
-    case .add(let draft):
-      let namesakes = try await contactsClient.contacts().filter {
-        $0.name.lowercased() == draft.name.lowercased()
-      }
-      let contact = try await contactsClient.add(draft)
-      let own = (try? await channelsClient.overview().own) ?? []
-      var warnings = draft.doubts(of: own)
-      if contact.channels.contains(where: { $0.kind == .email }) {
-        let watch = await Situation.Watch(watchClient)
-        warnings += watch.mailWarnings(invocation) + [watch.problem?.text].compactMap(\.self)
-      }
-      return Report(
-        [
-          "Saved \(contact.name). "
-            + (contact.roles.contains(.responder)
-              ? "They are notified when you need help." : "You respond for them.")
-        ],
-        warnings: namesakes.prefix(1).map {
-          "You now have two contacts called \($0.name). Give one of them another name in the app."
-        } + warnings)
-    case .ask(let code, let roles): return try await ask(code, roles)
-    case .askByPicture(let path, let roles): return try await ask(code(in: path), roles)
-    case .edit(let name, let changes): return try await edit(name, changes, invocation)
-    case .remove(let name): return try await remove(name, invocation)
-    case .accept(let name):
-      let offer = try await offer(of: name)
-      _ = try await contactsClient.accept(offer.id)
-      return Report(["Accepted: \(offer.name) – \(offer.roles.displayText)."])
-    case .decline(let name):
-      let offer = try await offer(of: name)
-      try await contactsClient.decline(offer.id)
-      return Report(["Declined. \(offer.name) will be notified."])
+  private func add(_ invocation: Invocation, _ addition: Addition) async throws -> Report {
+    switch addition {
+    case .code(let code, let roles): return try await ask(code, roles)
+    case .picture(let path, let roles): return try await ask(code(in: path), roles)
+    case .person(let draft): return try await add(draft, invocation)
     }
+  }
+
+  private func add(_ draft: ContactDraft, _ invocation: Invocation) async throws -> Report {
+    let namesakes = try await contactsClient.contacts().filter {
+      $0.name.lowercased() == draft.name.lowercased()
+    }
+    let contact = try await contactsClient.add(draft)
+    let own = (try? await channelsClient.overview().own) ?? []
+    var warnings = draft.doubts(of: own)
+    if contact.channels.contains(where: { $0.kind == .email }) {
+      let watch = await Situation.Watch(watchClient)
+      warnings += watch.mailWarnings(invocation) + [watch.problem?.text].compactMap(\.self)
+    }
+    return Report(
+      [
+        "Saved \(contact.name). "
+          + (contact.roles.contains(.responder)
+            ? "They are notified when you need help." : "You respond for them.")
+      ],
+      warnings: namesakes.prefix(1).map {
+        "You now have two contacts called \($0.name). Give one of them another name in the app."
+      } + warnings)
+  }
+
+  private func accept(_ name: String) async throws -> Report {
+    let offer = try await offer(of: name)
+    _ = try await contactsClient.accept(offer.id)
+    return Report(["Accepted: \(offer.name) – \(offer.roles.displayText)."])
+  }
+
+  private func decline(_ name: String) async throws -> Report {
+    let offer = try await offer(of: name)
+    try await contactsClient.decline(offer.id)
+    return Report(["Declined. \(offer.name) will be notified."])
   }
 
   private func edit(
-    _ name: String, _ changes: Changes, _ invocation: Invocation
+    _ invocation: Invocation, _ changes: Changes, _ name: String
   ) async throws -> Report {
     let contact = try await contact(named: name)
     guard contact.link == nil else {
@@ -214,7 +212,7 @@ struct ContactsCommand: StoreCommand {
     return Report(["Saved \(changed.name)."], warnings: draft.doubts(of: own))
   }
 
-  private func remove(_ name: String, _ invocation: Invocation) async throws -> Report {
+  private func remove(_ invocation: Invocation, _ name: String) async throws -> Report {
     let contact = try await contact(named: name)
     try await invocation.passingGate {
       try await contactsClient.delete(contact.id)
@@ -253,7 +251,7 @@ struct ContactsCommand: StoreCommand {
       .named(name, "There is no request from \(quoted(name)).")
   }
 
-  private func list() async throws -> Report {
+  private func list(asJSON: Bool) async throws -> Report {
     // Phone numbers are needed most when nothing else answers.
     connectionClient.showLastKnown()
     let contacts = try await contactsClient.contacts()

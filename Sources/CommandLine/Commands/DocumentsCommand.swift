@@ -6,23 +6,15 @@ import Terminal
 
 /// `lifesignal documents`: the user's emergency documents, and those of their
 /// dependents (DOC-1).
-struct DocumentsCommand: StoreCommand {
-  var action: Action
+struct DocumentsCommand: StoreCommand, VerbCommand {
+  let verb: Verb<Self>
   @Dependency(\.documentsClient) var documentsClient
   @Dependency(\.fileStorageClient) var fileStorageClient
   @Dependency(\.downloadClient) var downloadClient
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.contactsClient) var contactsClient
 
-  enum Action: Equatable, Sendable {
-    case list(contact: String?)
-    case add(path: String, EmergencyDocument.Access)
-    case remove(name: String)
-    case rename(name: String, to: String)
-    case get(contact: String, name: String, folder: String?)
-  }
-
-  private enum Word: String, NamedValue { case list, add, remove, rename, get }
+  init(verb: Verb<Self>) { self.verb = verb }
 
   static let declaration = CommandDeclaration(
     "documents", "Share files with your responders, and download theirs",
@@ -32,56 +24,35 @@ struct DocumentsCommand: StoreCommand {
       "A download never replaces a file: the new one gets a number.",
     ]
   ) { words in
-    let word: Argument<Word> = words.choice(
-      [
-        .list: "List your documents, or a contact's (default)",
-        .add: "Add a file", .remove: "Remove a document",
-        .rename: "Rename a document",
-        .get: "Download a contact's document",
-      ], isRequired: false)
     let what = words.argument(
       "WHAT", "A path to add; the name of a document; or a contact's name or its beginning",
       isRequired: false, namesContact: true)
     let other = words.argument(
       "NAME", "The new name, or the name of the contact's document", isRequired: false)
-    let duringAlert = words.flag(
-      "during-alert", "Responders can open it only while your alert is on (with add)")
-    let folder = words.option(
-      "to", "DIR", "The folder to save it in (default: your documents folder; with get)")
-    return { arguments in
-      let action: Action =
-        switch try arguments.value(of: word) ?? .list {
-        case .list: .list(contact: try arguments.value(of: what))
-        case .add:
-          .add(
-            path: try arguments.required(what),
-            arguments.isSet(duringAlert) ? .duringAlert : .always)
-        case .remove: .remove(name: try arguments.required(what))
-        case .rename:
-          .rename(name: try arguments.required(what), to: try arguments.required(other))
-        case .get:
-          .get(
-            contact: try arguments.required(what), name: try arguments.required(other),
-            folder: try arguments.value(of: folder))
-        }
-      return DocumentsCommand(action: action)
-    }
+    words.verb(
+      "list", "List your documents, or a contact's", isDefault: true, what.optional, run: Self.list)
+    words.verb(
+      "add", "Add a file", what,
+      Flag("during-alert", "Responders can open it only while your alert is on"), run: Self.add)
+    words.verb("remove", "Remove a document", what, run: Self.remove)
+    words.verb("rename", "Rename a document", what, other, run: Self.rename)
+    words.verb(
+      "get", "Download a contact's document", what, other,
+      Option("to", "DIR", "The folder to save it in (default: your documents folder)"),
+      run: Self.get)
+    return words.chosenVerb
   }
 
-  func run(_ invocation: Invocation) async throws -> Report {
-    switch action {
-    case .list(let contact): return try await list(contact)
-    case .add(let path, let access): return try await add(path, access)
-    case .remove(let name):
-      let document = try await own().named(name)
-      try await fileStorageClient.delete(document.id)
-      return Report(["\(document.name) is removed."])
-    case .rename(let name, let other):
-      let document = try await own().named(name)
-      let renamed = try await documentsClient.rename(document.id, other)
-      return Report(["Renamed \(document.name) to \(renamed.name)."])
-    case .get(let contact, let name, let folder): return try await get(contact, name, folder)
-    }
+  private func remove(_ name: String) async throws -> Report {
+    let document = try await own().named(name)
+    try await fileStorageClient.delete(document.id)
+    return Report(["\(document.name) is removed."])
+  }
+
+  private func rename(_ name: String, to other: String) async throws -> Report {
+    let document = try await own().named(name)
+    let renamed = try await documentsClient.rename(document.id, other)
+    return Report(["Renamed \(document.name) to \(renamed.name)."])
   }
 
   private func own() async throws -> [EmergencyDocument] {
@@ -113,9 +84,8 @@ struct DocumentsCommand: StoreCommand {
       aligned(documents.map { [$0.name.sanitized, $0.sizeText, $0.access.displayText] }))
   }
 
-  private func add(
-    _ path: String, _ access: EmergencyDocument.Access
-  ) async throws -> Report {
+  private func add(_ path: String, duringAlert: Bool) async throws -> Report {
+    let access: EmergencyDocument.Access = duringAlert ? .duringAlert : .always
     let path = fileClient.path(path)
     let data: Data
     do throws(LocalFileError) {

@@ -5,20 +5,14 @@ import FoundationEssentials
 import Terminal
 
 /// `lifesignal invite`: invitations to the server of the user's account.
-struct InviteCommand: StoreCommand {
-  var action: Action
+struct InviteCommand: StoreCommand, VerbCommand {
+  let verb: Verb<Self>
   @Dependency(\.invitationClient) var invitationClient
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.qrCodeClient) var qrCodeClient
 
-  enum Action: Equatable, Sendable {
-    case create(Roles, drawsCode: Bool)
-    case list
-    case revoke(String)
-  }
-
-  private enum Word: String, NamedValue { case list, revoke }
+  init(verb: Verb<Self>) { self.verb = verb }
 
   static let declaration = CommandDeclaration(
     "invite", "Invite people to the server of your account",
@@ -32,10 +26,6 @@ struct InviteCommand: StoreCommand {
         + " they were made and when they expire.",
     ]
   ) { words in
-    let word: Argument<Word> = words.choice(
-      [
-        .list: "List the open invitations", .revoke: "Revoke one that nobody has used",
-      ], "What to do; without it, makes an invitation", isRequired: false)
     let number = words.argument(
       "NUMBER", "With revoke: the invitation's number or its beginning", isRequired: false)
     let role = words.option(
@@ -43,58 +33,55 @@ struct InviteCommand: StoreCommand {
       "What the person becomes: responder, dependent or both (default: responder)",
       read: Roles.init(word:))
     let code = words.flag("qr", "Print the link as a QR code, too")
-    return { arguments in
-      let action: Action =
-        switch try arguments.value(of: word) {
-        case .list: .list
-        case .revoke: .revoke(try arguments.required(number))
-        case nil:
-          .create(try arguments.value(of: role) ?? .responder, drawsCode: arguments.isSet(code))
-        }
-      return InviteCommand(action: action)
-    }
+    words.withoutVerb(role, code, run: Self.create)
+    words.verb("list", "List the open invitations", run: Self.list)
+    words.verb("revoke", "Revoke one that nobody has used", number, run: Self.revoke)
+    return words.chosenVerb
   }
 
-  func run(_ invocation: Invocation) async throws -> Report {
-    switch action {
-    case .create(let roles, let drawsCode):
-      let made = try await create(roles)
-      let link = made.link.value.sanitized
-      let report = Report([
-        "The person who joins with this link becomes \(made.invitation.roles.invitedText). It works once, until"
-          + " \(dateClient.describe(made.invitation.expiresAt))."
-      ])
-      guard drawsCode else { return Report(report.lines + [link]) }
-      let modules = try await qrCodeClient.modules(link)
-      return Report(report.lines, verbatim: await draw(modules, invocation) + "\n" + link)
-    case .list:
-      let invitations = try await invitationClient.invitations()
-      guard !invitations.isEmpty else {
-        return Report(warnings: ["There are no open invitations. Make one with lifesignal invite."])
-      }
-      return Report(
-        aligned(
-          invitations.map {
-            [
-              String($0.number.prefix(8)), $0.roles.invitedText,
-              "made \(dateClient.describe($0.createdAt))",
-              "until \(dateClient.describe($0.expiresAt))",
-            ]
-          }))
-    case .revoke(let typed):
-      let found = try await invitationClient.invitations()
-        .filter { $0.number.hasPrefix(typed.lowercased()) }
-      guard let invitation = found.first, found.count == 1 else {
-        if found.isEmpty { try await refuseUsed(typed) }
-        throw CommandFailure(
-          found.isEmpty
-            ? "There is no open invitation \(quoted(typed))."
-            : "More than one invitation begins with \(quoted(typed)).",
-          advice: "See their numbers with lifesignal invite list.")
-      }
-      try await invitationClient.revoke(invitation.id)
-      return Report(["Revoked. Nobody can join with its link any more."])
+  private func create(
+    _ invocation: Invocation, _ roles: Roles?, drawsCode: Bool
+  ) async throws -> Report {
+    let made = try await create(roles ?? .responder)
+    let link = made.link.value.sanitized
+    let report = Report([
+      "The person who joins with this link becomes \(made.invitation.roles.invitedText). It works once, until"
+        + " \(dateClient.describe(made.invitation.expiresAt))."
+    ])
+    guard drawsCode else { return Report(report.lines + [link]) }
+    let modules = try await qrCodeClient.modules(link)
+    return Report(report.lines, verbatim: await draw(modules, invocation) + "\n" + link)
+  }
+
+  private func list() async throws -> Report {
+    let invitations = try await invitationClient.invitations()
+    guard !invitations.isEmpty else {
+      return Report(warnings: ["There are no open invitations. Make one with lifesignal invite."])
     }
+    return Report(
+      aligned(
+        invitations.map {
+          [
+            String($0.number.prefix(8)), $0.roles.invitedText,
+            "made \(dateClient.describe($0.createdAt))",
+            "until \(dateClient.describe($0.expiresAt))",
+          ]
+        }))
+  }
+
+  private func revoke(_ typed: String) async throws -> Report {
+    let found = try await invitationClient.invitations()
+      .filter { $0.number.hasPrefix(typed.lowercased()) }
+    guard let invitation = found.first, found.count == 1 else {
+      if found.isEmpty { try await refuseUsed(typed) }
+      throw CommandFailure(
+        found.isEmpty
+          ? "There is no open invitation \(quoted(typed))."
+          : "More than one invitation begins with \(quoted(typed)).",
+        advice: "See their numbers with lifesignal invite list.")
+    }
+    try await invitationClient.revoke(invitation.id)
+    return Report(["Revoked. Nobody can join with its link any more."])
   }
 
   /// Reports who has joined with an invitation. It became the relation, under the same number.

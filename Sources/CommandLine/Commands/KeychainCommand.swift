@@ -4,14 +4,12 @@ import Domain
 
 /// `lifesignal keychain`: saves and deletes secrets. A secret is never an argument, because every
 /// user of the machine can read arguments.
-struct KeychainCommand: StoreCommand {
-  var action: Action
-  var name: Name
-  var usesKeyring = false
+struct KeychainCommand: StoreCommand, VerbCommand {
+  let verb: Verb<Self>
   @Dependency(\.keychainClient) var keychainClient
   @Dependency(\.accountHost) var accountHost
 
-  enum Action: String, NamedValue { case set, delete }
+  init(verb: Verb<Self>) { self.verb = verb }
 
   /// The valid names; accepting others would only hide typing mistakes.
   enum Name: String, NamedValue {
@@ -29,55 +27,52 @@ struct KeychainCommand: StoreCommand {
     ],
     takesAccount: false, exitCodes: [.locked]
   ) { words in
-    let action: Argument<Action> = words.choice([
-      .set: "Save the secret", .delete: "Delete the secret",
-    ])
     let name: Argument<Name> = words.choice(
       [
         .smtpPassword: "The password of the mail account",
         .errorLogToken: "The token for the service that gets the error log",
       ], placeholder: "NAME", "Which secret")
-    let keyring = words.flag(
-      "keyring",
-      "Save it in the desktop's keyring, which a monitor can read only while you are signed"
-        + " in (with set)"
-    )
-    return { arguments in
-      KeychainCommand(
-        action: try arguments.required(action), name: try arguments.required(name),
-        usesKeyring: arguments.isSet(keyring))
-    }
+    words.verb(
+      "set", "Save the secret", name,
+      Flag(
+        "keyring",
+        "Save it in the desktop's keyring, which a monitor can read only while you are signed in"),
+      run: Self.set)
+    words.verb("delete", "Delete the secret", name, run: Self.delete)
+    return words.chosenVerb
   }
 
-  func run(_ invocation: Invocation) async throws -> Report {
-    let name = name.rawValue
-    switch action {
-    case .set:
-      if self.name == .smtpPassword, let server = accountHost.serverName {
-        throw CommandFailure(
-          "This machine has joined the server \(server), which sends the mail.",
-          advice: "Nothing here would use the password.")
-      }
-      try await invocation.passingGate(of: .changeSecret, invocation.folders())
-      let secret = try invocation.readSecret("\(name): ")
-      if usesKeyring {
-        try await keychainClient.keepInKeyring(name, secret)
-      } else {
-        try await keychainClient.set(name, secret)
-      }
-      return Report(["Saved \(name)."], warnings: await others(before: true))
-    case .delete:
-      let isKept = try await keychainClient.source(name) != nil
-      guard isKept else { return Report(["There is no secret \(name)."]) }
-      try await invocation.passingGate(of: .changeSecret, invocation.folders())
-      try await keychainClient.delete(name)
-      return Report(["Deleted \(name)."], warnings: await others(before: false))
+  private func set(
+    _ invocation: Invocation, _ secretName: Name, inKeyring: Bool
+  ) async throws -> Report {
+    if secretName == .smtpPassword, let server = accountHost.serverName {
+      throw CommandFailure(
+        "This machine has joined the server \(server), which sends the mail.",
+        advice: "Nothing here would use the password.")
     }
+    let name = secretName.rawValue
+    try await invocation.passingGate(of: .changeSecret, invocation.folders())
+    let secret = try invocation.readSecret("\(name): ")
+    if inKeyring {
+      try await keychainClient.keepInKeyring(name, secret)
+    } else {
+      try await keychainClient.set(name, secret)
+    }
+    return Report(["Saved \(name)."], warnings: await others(name, before: true))
+  }
+
+  private func delete(_ invocation: Invocation, _ secretName: Name) async throws -> Report {
+    let name = secretName.rawValue
+    let isKept = try await keychainClient.source(name) != nil
+    guard isKept else { return Report(["There is no secret \(name)."]) }
+    try await invocation.passingGate(of: .changeSecret, invocation.folders())
+    try await keychainClient.delete(name)
+    return Report(["Deleted \(name)."], warnings: await others(name, before: false))
   }
 
   /// Warns about a secret from a source that this command doesn't manage.
-  private func others(before isKept: Bool) async -> [String] {
-    guard let source = try? await keychainClient.source(name.rawValue) else { return [] }
+  private func others(_ name: String, before isKept: Bool) async -> [String] {
+    guard let source = try? await keychainClient.source(name) else { return [] }
     switch source {
     case .credentials, .command:
       return [

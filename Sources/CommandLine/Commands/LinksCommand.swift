@@ -3,14 +3,12 @@ import Composable
 import Domain
 
 /// `lifesignal links`: allows checking in by a link in reminders (CHK-8).
-struct LinksCommand: StoreCommand {
+struct LinksCommand: StoreCommand, VerbCommand {
+  let verb: Verb<Self>
   @Dependency(\.userClient) var userClient
   @Dependency(\.accountHost) var accountHost
 
-  /// The new setting; `nil` to show the current one.
-  var choice: Bool?
-
-  private enum Word: String, NamedValue { case on, off }
+  init(verb: Verb<Self>) { self.verb = verb }
 
   static let declaration = CommandDeclaration(
     "links", "Allow checking in by a link in your reminders",
@@ -24,16 +22,18 @@ struct LinksCommand: StoreCommand {
     ],
     exitCodes: [.locked]
   ) { words in
-    let word: Argument<Word> = words.choice(
-      [.on: "Allow it", .off: "Stop it"], placeholder: "WORD",
-      "What to do; without it, shows the current setting", isRequired: false)
-    return { arguments in LinksCommand(choice: try arguments.value(of: word).map { $0 == .on }) }
+    words.verbPlaceholder = "WORD"
+    words.withoutVerb(run: Self.show)
+    words.verb("on", "Allow it", Reading { _ in true }, run: Self.allow)
+    words.verb("off", "Stop it", Reading { _ in false }, run: Self.allow)
+    return words.chosenVerb
   }
 
-  func run(_ invocation: Invocation) async throws -> Report {
-    guard let choice else {
-      return report(invocation, try await userClient.currentUser().locks.contains(.linkCheckIn))
-    }
+  private func show(_ invocation: Invocation) async throws -> Report {
+    report(invocation, try await userClient.currentUser().locks.contains(.linkCheckIn))
+  }
+
+  private func allow(_ invocation: Invocation, _ choice: Bool) async throws -> Report {
     // Explain before asking for anything.
     if choice { invocation.say(LinkCheckIn.explanation) }
     _ = try await invocation.passingGate {

@@ -3,15 +3,15 @@ import Composable
 import Domain
 
 /// `lifesignal mail`: shows, sets up and tests the mail account for messages (ONB-4).
-struct MailCommand: StoreCommand, LocalCommand {
-  var action: Action
+struct MailCommand: StoreCommand, LocalCommand, VerbCommand {
+  let verb: Verb<Self>
   @Dependency(\.mailSettingsClient) var mailSettingsClient
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.userClient) var userClient
   @Dependency(\.continuousClock) var clock
 
-  enum Action: String, NamedValue { case show, setup, test }
+  init(verb: Verb<Self>) { self.verb = verb }
 
   static let declaration = CommandDeclaration(
     "mail", "Set up the mail account that messages are sent through",
@@ -24,41 +24,33 @@ struct MailCommand: StoreCommand, LocalCommand {
     ],
     exitCodes: [.locked]
   ) { words in
-    let action: Argument<Action> = words.choice(
-      [
-        .show: "Show the account (default)", .setup: "Ask for the account, save it and send a test",
-        .test: "Send a test message to your own address",
-      ], isRequired: false)
-    return { MailCommand(action: try $0.value(of: action) ?? .show) }
+    words.verb("show", "Show the account", isDefault: true, run: Self.show)
+    words.verb("setup", "Ask for the account, save it and send a test", run: Self.setUp)
+    words.verb("test", "Send a test message to your own address", run: Self.test)
+    return words.chosenVerb
   }
 
-  func run(_ invocation: Invocation) async throws -> Report {
+  private func show() async throws -> Report {
+    switch try await mailSettingsClient.settings() {
+    case nil: Report(["Mail isn't set up. Run lifesignal mail setup."], exitCode: .failure)
+    case .sendmail(let sendmail): Report(["Mail is sent by \(sendmail.path)."])
+    case .smtp(let smtp):
+      Report([
+        "Mail is sent from \(smtp.from) through \(smtp.server), \(smtp.security.displayText)."
+      ])
+    }
+  }
+
+  private func setUp(_ invocation: Invocation) async throws -> Report {
     let transport = try await mailSettingsClient.settings()
-    switch action {
-    case .show:
-      switch transport {
-      case nil: return Report(["Mail isn't set up. Run lifesignal mail setup."], exitCode: .failure)
-      case .sendmail(let sendmail): return Report(["Mail is sent by \(sendmail.path)."])
-      case .smtp(let smtp):
-        return Report([
-          "Mail is sent from \(smtp.from) through \(smtp.server), \(smtp.security.displayText)."
-        ])
-      }
-    case .setup:
-      let dialog = PlainDialog(invocation: invocation, takesCommands: false)
-      let old: SMTPSettings? = if case .smtp(let smtp) = transport { smtp } else { nil }
-      do {
-        let smtp = try await setUp(dialog, old)
-        dialog.say("Sending a test message to \(smtp.from) through \(smtp.host) …")
-        return try await testCandidate(smtp, isFirst: transport == nil)
-      } catch is PlainDialog.Interruption {
-        throw CommandFailure("Mail wasn't set up.", advice: "Nothing was changed.")
-      }
-    case .test:
-      guard let transport else {
-        throw CommandFailure("Mail isn't set up.", advice: "Run lifesignal mail setup.")
-      }
-      return try await test(transport, invocation)
+    let dialog = PlainDialog(invocation: invocation, takesCommands: false)
+    let old: SMTPSettings? = if case .smtp(let smtp) = transport { smtp } else { nil }
+    do {
+      let smtp = try await ask(dialog, old)
+      dialog.say("Sending a test message to \(smtp.from) through \(smtp.host) …")
+      return try await testCandidate(smtp, isFirst: transport == nil)
+    } catch is PlainDialog.Interruption {
+      throw CommandFailure("Mail wasn't set up.", advice: "Nothing was changed.")
     }
   }
 
@@ -87,7 +79,7 @@ struct MailCommand: StoreCommand, LocalCommand {
   }
 
   /// Asks for the account and keeps it as a candidate.
-  private func setUp(_ dialog: PlainDialog, _ old: SMTPSettings?) async throws -> SMTPSettings {
+  private func ask(_ dialog: PlainDialog, _ old: SMTPSettings?) async throws -> SMTPSettings {
     let suggested = try await userClient.currentUser().profile.email ?? old?.from
     let address = try await dialog.ask(question("Your e-mail address", suggested)) {
       try ProfileRules.email($0.isEmpty ? suggested ?? "" : $0)
@@ -132,9 +124,10 @@ struct MailCommand: StoreCommand, LocalCommand {
   }
 
   /// Sends a test message to the sender's address, or else to the user's own.
-  private func test(
-    _ transport: MailTransport, _ invocation: Invocation
-  ) async throws -> Report {
+  private func test(_ invocation: Invocation) async throws -> Report {
+    guard let transport = try await mailSettingsClient.settings() else {
+      throw CommandFailure("Mail isn't set up.", advice: "Run lifesignal mail setup.")
+    }
     var address = transport.from
     if address == nil { address = try await userClient.currentUser().profile.email }
     guard let address else {

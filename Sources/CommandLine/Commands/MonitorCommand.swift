@@ -7,21 +7,12 @@ import FoundationEssentials
 /// or installs it as a systemd service.
 ///
 /// The monitor is a separate program, so that the app doesn't load the code for sending.
-struct MonitorCommand: PlainCommand, LocalCommand {
-  var action: Action
+struct MonitorCommand: PlainCommand, LocalCommand, VerbCommand {
+  let verb: Verb<Self>
 
-  enum Action: Equatable, Sendable {
-    case watch
-    case once
-    case detach
-    case install
-    case uninstall
-    case status
-    case printSystemUnit
-    case explainSystemUninstall
-  }
+  init(verb: Verb<Self>) { self.verb = verb }
 
-  private enum ServiceAction: String, NamedValue { case install, uninstall, status }
+  private enum Way { case here, once, detached }
 
   static let declaration = CommandDeclaration(
     "monitor", "Watch the deadlines and notify the responders",
@@ -37,63 +28,63 @@ struct MonitorCommand: PlainCommand, LocalCommand {
     ],
     takesAccount: false, exitCodes: [.locked]
   ) { words in
-    let service: Argument<ServiceAction> = words.choice(
-      [
-        .install: "Run the monitor under systemd, now and at every login",
-        .uninstall: "Stop it and remove the unit",
-        .status: "Show the state of the service; exits with 1 if it isn't running",
-      ], "What to do about the service", isRequired: false)
     let once = words.flag("once", "Send what is due now, then exit")
     let detach = words.flag(
       "detach", "Start a monitor in the background, unless one is running")
     let system = words.flag(
       "system",
       "Print a systemd unit for the whole machine, which runs without a login (with install)")
-    return { arguments in
-      let isSystem = arguments.isSet(system)
-      guard let service = try arguments.value(of: service) else {
-        if isSystem {
-          throw UsageError.needless(system.declaration, without: "install or uninstall")
-        }
-        if arguments.isSet(once), arguments.isSet(detach) {
-          throw UsageError.conflict(once.declaration, with: detach.declaration)
-        }
-        return MonitorCommand(
-          action: arguments.isSet(once) ? .once : arguments.isSet(detach) ? .detach : .watch)
+    let way = Reading { arguments -> Way in
+      if arguments.isSet(system) {
+        throw UsageError.needless(system.declaration, without: "install or uninstall")
       }
-      let needless = [once, detach] + (service == .status ? [system] : [])
-      if let flag = needless.first(where: arguments.isSet) {
-        throw UsageError.needless(flag.declaration, with: service.rawValue)
+      if arguments.isSet(once), arguments.isSet(detach) {
+        throw UsageError.conflict(once.declaration, with: detach.declaration)
       }
-      switch service {
-      case .install: return MonitorCommand(action: isSystem ? .printSystemUnit : .install)
-      case .uninstall:
-        return MonitorCommand(action: isSystem ? .explainSystemUninstall : .uninstall)
-      case .status: return MonitorCommand(action: .status)
-      }
+      return arguments.isSet(once) ? .once : arguments.isSet(detach) ? .detached : .here
+    }
+    words.withoutVerb(way, run: Self.watch)
+    words.verb(
+      "install", "Run the monitor under systemd, now and at every login", refusing: [once, detach],
+      system, run: Self.install)
+    words.verb(
+      "uninstall", "Stop it and remove the unit", refusing: [once, detach], system,
+      run: Self.uninstall)
+    words.verb(
+      "status", "Show the state of the service; exits with 1 if it isn't running",
+      refusing: [once, detach, system], run: Self.status)
+    return words.chosenVerb
+  }
+
+  private func watch(_ invocation: Invocation, _ way: Way) async throws -> Report {
+    let installer = try ServiceInstaller(invocation)
+    switch way {
+    case .here: throw become(invocation, [])
+    case .once: throw become(invocation, ["--once"])
+    case .detached: return try await detach(invocation, installer.folders)
     }
   }
 
-  func run(_ invocation: Invocation) async throws -> Report {
+  private func install(_ invocation: Invocation, forSystem: Bool) async throws -> Report {
     let installer = try ServiceInstaller(invocation)
-    switch action {
-    case .watch: throw become(invocation, [])
-    case .once: throw become(invocation, ["--once"])
-    case .detach: return try await detach(invocation, installer.folders)
-    case .install: return try await installer.install()
-    case .uninstall:
-      try await invocation.passingGate(of: .stopMonitor, installer.folders)
-      return try await installer.uninstall()
-    case .status:
-      var report = try await installer.status()
-      guard let (watch, now) = await watch(invocation, installer.folders) else { return report }
-      report.lines.append("Watched:  by \(watch.words(now: now))")
-      // Without systemd, what counts is whether a monitor is running.
-      if watch.isRunning, await installer.manager() == .absent { report.exitCode = .ok }
-      return report
-    case .printSystemUnit: return try installer.printSystemUnit()
-    case .explainSystemUninstall: return installer.explainSystemUninstall()
-    }
+    return forSystem ? try installer.printSystemUnit() : try await installer.install()
+  }
+
+  private func uninstall(_ invocation: Invocation, forSystem: Bool) async throws -> Report {
+    let installer = try ServiceInstaller(invocation)
+    if forSystem { return installer.explainSystemUninstall() }
+    try await invocation.passingGate(of: .stopMonitor, installer.folders)
+    return try await installer.uninstall()
+  }
+
+  private func status(_ invocation: Invocation) async throws -> Report {
+    let installer = try ServiceInstaller(invocation)
+    var report = try await installer.status()
+    guard let (watch, now) = await watch(invocation, installer.folders) else { return report }
+    report.lines.append("Watched:  by \(watch.words(now: now))")
+    // Without systemd, what counts is whether a monitor is running.
+    if watch.isRunning, await installer.manager() == .absent { report.exitCode = .ok }
+    return report
   }
 
   /// Returns who watches, as a service or not; `nil` if there is no store to ask.

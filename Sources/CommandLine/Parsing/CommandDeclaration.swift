@@ -42,7 +42,8 @@ struct CommandDeclaration: Sendable {
   ) {
     var words = CommandSyntax()
     make = declare(&words)
-    (arguments, options, hiddenOptions) = (words.arguments, words.options, words.hiddenOptions)
+    arguments = [words.verbArgument?.declaration].compactMap(\.self) + words.arguments
+    (options, hiddenOptions) = (words.options, words.hiddenOptions)
     self.name = name
     self.summary = summary
     self.discussion = discussion

@@ -10,12 +10,18 @@ struct CommandSyntax {
   private(set) var options: [OptionDeclaration] = []
   /// Options that no help text mentions.
   private(set) var hiddenOptions: [OptionDeclaration] = []
+  /// The verbs, in the order of the help text.
+  private(set) var verbs: [VerbDeclaration] = []
+  /// What the command does without a verb; `nil` if it needs one.
+  var withoutVerb: CommandDeclaration.Maker?
+  /// What stands for the verb in the help text; `nil` for the names of all.
+  var verbPlaceholder: String?
 
   /// Declares an option without a value. Repeating it has no effect.
   mutating func flag(
     _ name: String, letter: Character? = nil, _ help: String, isHidden: Bool = false
   ) -> Flag {
-    let flag = Flag(declaration: OptionDeclaration(name: name, letter: letter, help: help))
+    let flag = Flag(name, letter: letter, help)
     if isHidden { hiddenOptions.append(flag.declaration) } else { options.append(flag.declaration) }
     return flag
   }
@@ -89,15 +95,80 @@ struct CommandSyntax {
   }
 }
 
+extension CommandSyntax {
+  /// Declares a verb, and those of its options that the command hasn't declared. Their help says
+  /// which verb they go with.
+  mutating func declare(
+    _ verb: VerbDeclaration, isDefault: Bool, options new: [OptionDeclaration]
+  ) {
+    verbs.append(verb)
+    if isDefault { withoutVerb = verb.make }
+    for var option in new where !options.contains(where: { $0.name == option.name }) {
+      option.help = option.help.noting("with \(verb.name)")
+      options.append(option)
+    }
+  }
+
+  /// The argument that chooses a verb, which precedes all others; `nil` if there are no verbs.
+  var verbArgument: Argument<VerbDeclaration>? {
+    guard !verbs.isEmpty else { return nil }
+    let names = verbs.map(\.name)
+    return Argument(
+      declaration: ArgumentDeclaration(
+        placeholder: verbPlaceholder ?? names.joined(separator: "|"), help: "What to do",
+        isRequired: withoutVerb == nil, choices: verbs.map { .init(name: $0.name, help: $0.help) }),
+      index: 0
+    ) { [verbs] word in
+      guard let verb = verbs.first(where: { $0.name == word }) else {
+        throw InvalidValue(word, isNoneOf: names)
+      }
+      return verb
+    }
+  }
+
+  /// Creates the command of the verb that was typed, from the words after it.
+  var chosenVerb: CommandDeclaration.Maker {
+    let (verb, withoutVerb) = (verbArgument!, withoutVerb)
+    return { arguments in
+      if let withoutVerb, arguments.arguments.isEmpty { return try withoutVerb(arguments) }
+      let make = try arguments.required(verb).make
+      var rest = arguments
+      rest.arguments.removeFirst()
+      return try make(rest)
+    }
+  }
+}
+
+/// A verb of a command, such as `rename` in `lifesignal documents rename`.
+struct VerbDeclaration: Sendable {
+  let name: String
+  /// One line without a period.
+  let help: String
+  let make: CommandDeclaration.Maker
+}
+
 /// A flag of a command.
 struct Flag: Sendable {
   let declaration: OptionDeclaration
+
+  init(_ name: String, letter: Character? = nil, _ help: String) {
+    declaration = OptionDeclaration(name: name, letter: letter, help: help)
+  }
 }
 
 /// An option of a command that has a value.
 struct Option<Value: Sendable>: Sendable {
   let declaration: OptionDeclaration
   let read: WordReader<Value>
+}
+
+extension Option<String> {
+  /// An option with any text.
+  init(_ name: String, _ placeholder: String, _ help: String) {
+    self.init(declaration: OptionDeclaration(name: name, placeholder: placeholder, help: help)) {
+      $0
+    }
+  }
 }
 
 /// An argument of a command.
@@ -123,10 +194,23 @@ extension NamedValue {
       self = value
       return
     }
-    let names = Self.allCases.map(\.rawValue)
-    let suggestion = Suggestion.nearest(to: word, among: names).map { "Did you mean “\($0)”? " }
-    throw InvalidValue(
+    throw InvalidValue(word, isNoneOf: Self.allCases.map(\.rawValue))
+  }
+}
+
+extension InvalidValue {
+  /// Suggests the nearest of the words that are valid.
+  fileprivate init(_ word: String, isNoneOf words: [String]) {
+    let suggestion = Suggestion.nearest(to: word, among: words).map { "Did you mean “\($0)”? " }
+    self.init(
       "\(quoted(word)) isn't possible here.",
-      advice: "\(suggestion ?? "")Write \(names.joinedAsChoice).")
+      advice: "\(suggestion ?? "")Write \(words.joinedAsChoice).")
+  }
+}
+
+extension String {
+  /// The help of an option with a note at its end, in parentheses.
+  fileprivate func noting(_ note: String) -> String {
+    hasSuffix(")") ? "\(dropLast()); \(note))" : "\(self) (\(note))"
   }
 }
