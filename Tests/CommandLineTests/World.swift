@@ -269,6 +269,7 @@ final class World: Sendable {
         self[\.files][path] = .success(bytes)
         self[\.privateFiles].insert(path)
       },
+      makeFoldersAbove: { (_: String) throws(FileError) in },
       removeFile: { [self] (path: String) throws(FileError) in
         let wasThere = self[\.files][path] != nil || self[\.entries][path] != nil
         self[\.files][path] = nil

@@ -242,6 +242,25 @@ import Testing
     #expect(settings.lists == ListChoices())
   }
 
+  @Test("What an earlier version kept with the account replaces no choice made here since")
+  func adoption() {
+    var old = ListChoices()
+    old[.dependent] = .name
+    var settings = TerminalSettings()
+    settings.adopt(Appearance(theme: .mono, reducesMotion: true), old)
+    #expect(settings.hasAdopted && settings.lists == old)
+    #expect(settings.appearance == Appearance(theme: .mono, reducesMotion: true))
+    settings = TerminalSettings()
+    settings.appearance.theme = .light
+    settings.lists[.responder] = .dateAdded
+    let lists = settings.lists
+    settings.adopt(Appearance(theme: .mono, reducesMotion: true), old)
+    #expect(settings.appearance == Appearance(theme: .light, reducesMotion: true))
+    #expect(settings.lists == lists)
+    settings.adopt(nil, nil)
+    #expect(settings.appearance.theme == .light && settings.hasAdopted)
+  }
+
   @Test("ORD-1: the choice of an order is kept, and the other list's stays")
   func order() async {
     let store = TestStore(

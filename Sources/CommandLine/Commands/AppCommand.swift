@@ -46,7 +46,7 @@ struct AppCommand: ScreenCommand {
     let store = try root.openStore(
       replacingDamaged: replacesDamaged, waiting: invocation.machine.hasTerminal())
     let warnings = try AppRunner(
-      appearance: appearance, debugging: debugging, stateFolder: try invocation.folders().state,
+      appearance: appearance, debugging: debugging, folders: try invocation.folders(),
       provide: store.provide, server: { try invocation.joinedServer()?.name }
     ).run(invocation.recordingAccess, at: link)
     return Report(store.lines, warnings: warnings)

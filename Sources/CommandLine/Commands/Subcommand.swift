@@ -55,7 +55,8 @@ extension CommandDeclaration {
     LinksCommand.declaration,
     DoctorCommand.declaration, RestoreCommand.declaration, KeychainCommand.declaration,
     ExportCommand.declaration,
-    ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,
+    ImportCommand.declaration, SettingsCommand.declaration, DemoCommand.declaration,
+    ReplayCommand.declaration,
     CompletionsCommand.declaration, HelpCommand.declaration,
   ]
 }

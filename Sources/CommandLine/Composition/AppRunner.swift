@@ -12,8 +12,9 @@ import Terminal
 struct AppRunner {
   let appearance: AppearanceOptions
   let debugging: DebugOptions
-  /// The folder in which to note that the app is running; `nil` for a demo, which keeps nothing.
-  var stateFolder: String?
+  /// Where to note that the app is running, and to keep the settings; `nil` for a demo, which keeps
+  /// nothing.
+  var folders: Folders?
   let provide: StoreAccess.ClientProvider
   /// Returns the name of the server that this machine has joined.
   var server: () throws -> String? = { nil }
@@ -31,7 +32,7 @@ struct AppRunner {
     let window = Window()
     let session = AppSession(recording: recording?.target) { values in
       provide(&values)
-      values.terminalSettingsFile = stateFolder.map { $0 + "/terminal.json" }
+      values.terminalSettingsFile = folders?.terminalSettings
       values.sharedValueFailed = { _, error, _ in
         Task { @MainActor in window.settingsFailed?(error) }
       }
@@ -42,7 +43,7 @@ struct AppRunner {
       }
       values.qrCodeClient = .live
     }
-    let mark = stateFolder.flatMap { RunMark(in: $0) }
+    let mark = folders.flatMap { RunMark(in: $0.state) }
     noteUncleanEnds()
     let pace = demo?.makePace()
     let application = TerminalApplication(
@@ -146,8 +147,8 @@ struct AppRunner {
 
   /// Adds runs that crashed or were killed to the error log.
   private func noteUncleanEnds() {
-    guard let stateFolder else { return }
-    let begins = RunMark.takeAbandoned(in: stateFolder)
+    guard let folders else { return }
+    let begins = RunMark.takeAbandoned(in: folders.state)
     guard !begins.isEmpty else { return }
     let clients = DependencyValues(provide)
     let (logger, now) = (clients.errorLogger, clients.dateClient.now())
@@ -204,4 +205,9 @@ extension WatchClient {
       "The monitor of this build ends with it, because it was not installed: unless another one runs,"
       + " nobody watches here now. Run make install, then use the installed lifesignal."
   }
+}
+
+extension Folders {
+  /// The settings of this terminal.
+  var terminalSettings: String { state + "/terminal.json" }
 }

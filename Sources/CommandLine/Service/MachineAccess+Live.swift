@@ -32,6 +32,7 @@ extension MachineAccess {
       try makeFolders(above: path)
       try replaceFile(at: path, with: bytes)
     },
+    makeFoldersAbove: makeFolders(above:),
     removeFile: { (path: String) throws(FileError) in
       if unlink(path) == 0 { return true }
       guard errno == ENOENT || errno == ENOTDIR else { throw FileError(reason: systemReason()) }

@@ -22,6 +22,8 @@ public struct MachineAccess: Sendable {
   /// Writes a whole file that only its owner can read, creating the folders above it.
   public var writePrivateFile:
     @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
+  /// Creates the folders above a file.
+  public var makeFoldersAbove: @Sendable (_ path: String) throws(FileError) -> Void
   /// - Returns: Whether the file existed.
   public var removeFile: @Sendable (_ path: String) throws(FileError) -> Bool
   /// Returns what is at a path, without following a link.

@@ -251,11 +251,7 @@ struct AppFeature: Reducer {
 
       case .changed(let change): return follow(change, in: &state)
       case .settingsAdopted(let appearance, let lists):
-        state.$terminalSettings.withLock { settings in
-          settings.hasAdopted = true
-          settings.appearance = appearance ?? settings.appearance
-          settings.lists = lists ?? settings.lists
-        }
+        state.$terminalSettings.withLock { $0.adopt(appearance, lists) }
         return update(&state) { _ in }
       case .settingsFailed(let text): return show(Toast(text, .warning), in: &state)
       case .settingsRecorded(let settings): state.$terminalSettings.withLock { $0 = settings }

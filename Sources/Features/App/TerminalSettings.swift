@@ -13,7 +13,7 @@ public struct TerminalSettings: Codable, Equatable, Sendable {
   /// Whether the choices that earlier versions kept with the account were taken over.
   var hasAdopted = false
 
-  init() {}
+  public init() {}
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -27,6 +27,15 @@ public struct TerminalSettings: Codable, Equatable, Sendable {
     hasAdopted = choice(.hasAdopted, or: hasAdopted)
   }
 
+  /// Takes over the choices that earlier versions kept with the account, except those that were made
+  /// on this terminal since.
+  mutating func adopt(_ old: Appearance?, _ oldLists: ListChoices?) {
+    hasAdopted = true
+    if appearance.theme == .auto { appearance.theme = old?.theme ?? .auto }
+    if !appearance.reducesMotion { appearance.reducesMotion = old?.reducesMotion ?? false }
+    if lists == ListChoices() { lists = oldLists ?? lists }
+  }
+
   /// Puts a command first among the recent ones.
   mutating func use(_ command: String) {
     recentCommands.removeAll { $0 == command }
@@ -37,7 +46,7 @@ public struct TerminalSettings: Codable, Equatable, Sendable {
 
 extension SharedKey where Self == FileStorageKey<TerminalSettings> {
   /// The settings of this terminal, in ``DependencyValues/terminalSettingsFile``.
-  static var terminalSettings: Self {
+  public static var terminalSettings: Self {
     let values = DependencyValues.current
     guard let file = values.terminalSettingsFile else {
       return withDependencies {
@@ -50,16 +59,23 @@ extension SharedKey where Self == FileStorageKey<TerminalSettings> {
   }
 }
 
+extension SharedFileError {
+  /// Whether it says that the file couldn't be decoded, and was renamed.
+  public var isSetAside: Bool { path.hasSuffix(".unreadable") }
+
+  /// Says that this terminal's settings can't be read or kept.
+  public var settingsText: String {
+    isSetAside
+      ? "The settings of this terminal can't be read. They are in terminal.json.unreadable."
+      : "The settings of this terminal can't be kept: \(reason)."
+  }
+}
+
 extension AppSession {
   /// Says that this terminal's settings can't be read or kept.
   public func noteSettingsFailure(_ error: any Error) {
-    let error = error as? SharedFileError
-    let isSetAside = error?.path.hasSuffix(".unreadable") ?? false
-    store.send(
-      .settingsFailed(
-        isSetAside
-          ? "The settings of this terminal can't be read. They are in terminal.json.unreadable."
-          : "The settings of this terminal can't be kept: \(error?.reason ?? "unknown error")."))
+    let error = error as? SharedFileError ?? SharedFileError(path: "", reason: "unknown error")
+    store.send(.settingsFailed(error.settingsText))
   }
 }
 
