@@ -44,6 +44,8 @@ import Testing
         AppSession(recording: recording.target) { [calls] in
           provide(&$0)
           $0.continuousClock = TestClock()
+          // Settings of its own: an app that finds them taken over doesn't record that it does so.
+          $0.sharedStorage = SharedStorage()
           $0.attentionClient = AttentionClient { title, text, _ in calls.add("\(title): \(text)") }
         }.store
     }
