@@ -8,7 +8,7 @@ import Testing
     try Configuration(json5: Data(text.utf8))
   }
 
-  @Test("An empty file is what a full disk leaves, and is said to be one")
+  @Test("An empty configuration file is an error that says to write {}")
   func emptyFile() throws {
     #expect(try read("{}") == Configuration())
     for text in ["", " \n"] {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("CHN-1: an SMTP account with every field")
+  @Test("CHN-1: an SMTP account is read with every field")
   func smtp() throws {
     let configuration = try read(
       """
@@ -34,7 +34,7 @@ import Testing
           from: "ada@example.org"))
   }
 
-  @Test("CHN-1: sendmail instead of a server, by its path alone or with a sender")
+  @Test("CHN-1: sendmail is set by its path alone, or with a sender")
   func sendmail() throws {
     #expect(
       try read(#"{sendmail: "/usr/sbin/sendmail"}"#)
@@ -44,7 +44,7 @@ import Testing
         == Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail", from: "a@b")))
   }
 
-  @Test("WCH-2: where a monitor shows that it works, and how often")
+  @Test("WCH-2: a heartbeat has an address and an interval, which is one minute by default")
   func heartbeat() throws {
     #expect(
       try read(#"{heartbeat: {url: "https://hc-ping.com/x", every: "5m"}}"#)
@@ -53,7 +53,7 @@ import Testing
     #expect(try read(#"{heartbeat: {url: "http://localhost:1"}}"#).heartbeat?.every == .minutes(1))
   }
 
-  @Test("ESC-2: where the links lead, and where the monitor listens")
+  @Test("ESC-2: the links have a URL and a listening address, which is 127.0.0.1:8737 by default")
   func links() throws {
     let links = try #require(try read(#"{links: {url: "https://LS.example.org/x/"}}"#).links)
     #expect(links == LinkSettings(url: "https://ls.example.org/x", host: "127.0.0.1", port: 8_737))
@@ -70,7 +70,7 @@ import Testing
     ) { try read(#"{links: {url: "https://a.example", proxy: "caddy"}}"#) }
   }
 
-  @Test("A program may give the password of the mail account")
+  @Test("A command can give the password of the mail account")
   func passwordCommand() throws {
     let configuration = try read(
       #"{smtp: {host: "m", from: "a@b", username: "a", password_command: ["pass", "show", "a b"]}}"#
@@ -83,7 +83,7 @@ import Testing
     #expect(configuration.secretCommand(KeychainClient.sessionToken) == nil)
   }
 
-  @Test("The error log is sent where it is said, and nowhere else")
+  @Test("The error log has a URL and a token command, and isn't sent if no URL is set")
   func errorLog() throws {
     #expect(try read("{}").errorLog == nil)
     let configuration = try read(
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(
-    "ALT-7: alerts wait on disk first, then in memory, where each store has a folder of its own")
+    "ALT-7: waiting alerts have folders on disk and in memory, separate ones for each store")
   func spools() {
     func folders(_ data: String) -> Folders? {
       Folders(environment: [

@@ -25,7 +25,7 @@ import Testing
     return page.matches(of: /(?m)^\| `([A-Z_]+)` \|/).map { String($0.1) }
   }
 
-  @Test("Every error has a code of its own")
+  @Test("Every error code is declared only once")
   func unique() throws {
     let codes = try Self.codes()
     #expect(codes.count > 50, "the sources are found")
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("The table lists every code, and no other, in order")
+  @Test("docs/errors.md lists every error code in order, and no other")
   func table() throws {
     let documented = try Self.documented()
     #expect(documented == documented.sorted())
@@ -42,7 +42,7 @@ import Testing
     #expect(documented.count == Set(documented).count)
   }
 
-  @Test("AUTH-3: a lock, which ends within an hour, says the time of day at which it does")
+  @Test("AUTH-3: the error of a lock says at what time of day the lock ends")
   func locks() {
     let end = Date(timeIntervalSince1970: 1_800_000_000)
     let time = "Try again after \(CivilCalendar.local.time(of: end).clock)."
@@ -50,7 +50,7 @@ import Testing
     #expect(ClientError.tooManyAttempts(until: end).text.recovery == time)
   }
 
-  @Test("Each layer has its family")
+  @Test("Errors belong to the domain, infrastructure or validation family of their layer")
   func families() {
     #expect(StorageError.busy.family == .infrastructure)
     #expect(KeychainError.unavailable("").family == .infrastructure)

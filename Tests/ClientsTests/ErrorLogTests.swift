@@ -10,7 +10,7 @@ import Testing
   let now = Date(timeIntervalSince1970: 1_795_000_000)
   let context = LogEntry.Context(function: "ContactsClient.add", file: "Clients/X.swift", line: 7)
 
-  @Test("A line has time, level, code, message and place, and can be read back")
+  @Test("A log line has time, level, code, message and place, and can be read back")
   func line() {
     let entry = LogEntry(ClientError.storage(.busy), at: now, context: context)
     #expect(entry.level == .error)
@@ -25,7 +25,7 @@ import Testing
     #expect(LogEntry(jsonLine: entry.jsonLine.dropLast()) == nil)
   }
 
-  @Test("Nothing that an error carries gets into the log")
+  @Test("No value that an error carries gets into the log")
   func privacy() {
     let secret = "Mary Somerville +441632960961"
     let contact = Contact(id: UUID(), name: secret, note: secret, roles: .responder, addedAt: now)
@@ -46,7 +46,7 @@ import Testing
         == ["ClientError.contactExists", "ClientError.contactChanged", "StorageError.unknown"])
   }
 
-  @Test("What a person mistyped matters least")
+  @Test("Invalid input is logged as info, a refusal as warning and a busy store as error")
   func levels() {
     func level(_ error: some AppError) -> LogLevel {
       LogEntry(error, at: now, context: context).level
@@ -57,7 +57,7 @@ import Testing
     #expect(LogLevel.allCases == LogLevel.allCases.sorted())
   }
 
-  @Test("What leaves everybody without a watch matters most")
+  @Test("A full, damaged or missing store is logged as critical")
   func critical() {
     let errors: [StorageError] = [.full, .corrupt(detail: ""), .missing(path: "")]
     for error in errors {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("In a log, an error is its code and its sentence")
+  @Test("The line of an error is its code and its sentence")
   func textualForm() {
     #expect(
       ClientError.storage(.busy).text.line == "[STORE_BUSY] Another program is using the store.")
@@ -90,7 +90,7 @@ import Testing
     return log.withLock { $0 }
   }
 
-  @Test("A client's failure is noted where it happens, and fails as before")
+  @Test("A client's failure is logged with the caller's line and still thrown")
   func hook() async {
     let entries = await noted {
       $0.contactsClient.delete = { (_) async throws(ClientError) in throw .contactNotFound }
@@ -108,7 +108,7 @@ import Testing
     #expect(entries.first?.timestamp == now)
   }
 
-  @Test("Calls that succeed are in the log only if they are traced, and remembered in any case")
+  @Test("Successful calls are logged only when traced, but always remembered as recent calls")
   func traces() async {
     for isTracing in [false, true] {
       let entries = await noted(isTracing: isTracing) {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("What ends a stream is noted once, with the line that asked for the stream")
+  @Test("The failure of a stream is logged once, with the line that asked for the stream")
   func streams() async {
     let entries = await noted {
       $0.contactsClient.observe = {
@@ -157,7 +157,7 @@ import Testing
         == .init(function: "ContactsClient.observe", file: "Features/Somewhere.swift", line: 12))
   }
 
-  @Test("A stream or a transfer that ends is traced once, with the time that it took")
+  @Test("A stream or a transfer that ends is traced once, with its duration")
   func endedStreams() async {
     let request = DownloadRequest(
       url: StoredFileURL(UUID()), expectedSize: 1, name: "will.pdf", folder: "/tmp")
@@ -185,7 +185,7 @@ import Testing
     #expect(entries.allSatisfy { $0.call?.milliseconds == 0 })
   }
 
-  @Test("A transfer that fails is noted, and tells so as before")
+  @Test("A failed transfer is logged and still reports its failure")
   func transfers() async {
     let request = DownloadRequest(
       url: StoredFileURL(UUID()), expectedSize: 1, name: "will.pdf", folder: "/tmp")
@@ -205,7 +205,7 @@ import Testing
     #expect(entries.map(\.context.function) == ["DownloadClient.download"])
   }
 
-  @Test("An operation that is made of another one leaves one line: where it failed")
+  @Test("A failure inside another operation is logged once, for the operation that failed first")
   func layers() async {
     let entries = await noted {
       $0.contactsClient.delete = { (_) async throws(ClientError) in throw .contactNotFound }
@@ -222,7 +222,7 @@ import Testing
     #expect(entries.map(\.context.function) == ["ContactsClient.delete"])
   }
 
-  @Test("Nothing is noted where the composition root has not said so")
+  @Test("Client calls are logged only if the composition root turns logging on")
   func silence() async {
     await withDependencies {
       $0.errorLogger = ErrorLogger(
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test("Errors are counted by their code")
+  @Test("Errors are counted by their code, the most frequent first")
   func counts() {
     func entry(_ code: String, _ level: LogLevel, _ minutes: Int) -> LogEntry {
       LogEntry(
@@ -256,7 +256,7 @@ import Testing
     "MonitorClient", "FallbackClient", "UpkeepClient", "QRCodeClient", "ConnectionClient",
   ]
 
-  @Test("Every operation of a store's clients that can fail is an endpoint of its own name")
+  @Test("Every operation of a store's clients that can fail is an endpoint with its own name")
   func everyOperation() throws {
     let sources = #filePath.replacing(
       "Tests/ClientsTests/ErrorLogTests.swift", with: "Sources/Clients/")

@@ -6,7 +6,7 @@ import Testing
 /// The result of a request to a server becomes an error that a person can read.
 @Suite struct ErrorTransformerTests {
   @Test(
-    "An answer that isn't what was asked for has an error, by its status and by who has answered",
+    "The error of a failed answer depends on its status and on who answered, server or proxy",
     arguments: [
       (426, "VERSION_REFUSED", "VERSION_REFUSED", false),
       (429, "RATE_LIMITED", "RATE_LIMITED", true),
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "An answer of something else is not LifeSignal's",
+    "An answer that isn't from LifeSignal is reported as such, with its status",
     arguments: [200, 302, 400, 401, 403, 404, 405, 410, 418, 422])
   func foreignAnswer(status: Int) {
     #expect(
@@ -34,7 +34,7 @@ import Testing
         == .notLifeSignal(status))
   }
 
-  @Test("A server that doesn't know an operation is too old for it; any other answer is unexpected")
+  @Test("404 or 405 from a server means an unknown operation; other statuses are unexpected")
   func ownAnswer() {
     for status in [404, 405] {
       #expect(ErrorTransformer.networkError(status: status) == .operationUnknown)
@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  @Test("The wait that a server asks for is kept")
+  @Test("The wait that a server asks for is kept in the error")
   func wait() {
     let error = ErrorTransformer.networkError(status: 429, retryAfter: .minutes(2))
     #expect(error == .rateLimited(retryAfter: .minutes(2)))
     #expect(error.recoverySuggestion == "Try again in 2 minutes.")
   }
 
-  @Test("A request without an answer has an error that names the server, and never an address")
+  @Test("The error of an unanswered request names the server, never its IP address")
   func faults() {
     let kind = HTTPFailureKind(cause: .timedOut, text: "Timeout at 192.0.2.7")
     let unreachable: [HTTPFault] = [
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "Retry-After is seconds or a date, at most a day",
+    "Retry-After is a number of seconds or a date, and at most a day",
     arguments: [
       ("120", 120), (" 0 ", 0), ("99999999999999999999", 86_400), ("86401", 86_400),
       ("Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "What a database reports has one error, whichever database it is",
+    "Each kind of database fault becomes one store error",
     arguments: [
       (.busy, .busy), (.full, .full), (.notPermitted, .permissionDenied("it says why")),
       (.missing(place: "there"), .missing(path: "there")),
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "An error of decoding says where, and never the value",
+    "A decoding error names the place and never contains the value",
     arguments: [
       (#"{"name":"Ida","phones":[1,"secret"]}"#, "at phones.Index 1"),
       (#"{"name":7,"phones":[]}"#, "at name"), (#"{"phones":[]}"#, "“name” is missing"),
@@ -121,7 +121,7 @@ import Testing
     #expect(summary.contains(place) && !summary.contains("secret"), "\(summary)")
   }
 
-  @Test("An error that isn't LifeSignal's is named, and not printed with what it carries")
+  @Test("An unknown error is shown by its type or description, without its values")
   func unexpected() {
     struct Leak: Error { var password = "secret" }
     struct Said: Error, CustomStringConvertible { var description: String { "the tape is cut" } }

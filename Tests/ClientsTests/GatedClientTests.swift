@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("CHK-3: every operation of the table is one of a client")
+  @Test("CHK-3: every gated operation belongs to a client operation of the table")
   func everyGatedOperation() {
     let gated = Self.clients.flatMap { Mirror(reflecting: $0).children }
       .flatMap { ($0.value as? any NamedEndpoint)?.gates ?? [] }

@@ -10,7 +10,7 @@ import Testing
     from: "ada@example.org")
 
   @Test(
-    "The rest of the file stays as it was written",
+    "Saving mail settings replaces smtp and sendmail and keeps the rest of the file",
     arguments: [
       "", "  \n", "{}", "// mine\n{ heartbeat: { url: \"https://hc-ping.com/a\" }, }",
       "{ smtp: { host: \"old\", from: \"a@b.org\" /* } */ }, // {\n heartbeat: { url: 'https://a.org/' } }",
@@ -31,14 +31,15 @@ import Testing
     #expect(try Configuration.json5(result, withMail: Self.smtp) == result)
   }
 
-  @Test("A file that can't be read is left alone", arguments: ["{", "[]", "{ smtpp: {} }"])
+  @Test(
+    "Mail settings aren't saved into a malformed file", arguments: ["{", "[]", "{ smtpp: {} }"])
   func broken(_ text: String) {
     #expect(throws: ConfigurationError.self) {
       try Configuration.json5(text, withMail: Self.smtp)
     }
   }
 
-  @Test("The server is found by the address's domain")
+  @Test("The mail server is suggested from the address's domain")
   func presets() {
     func server(_ address: String) -> String? {
       MailPreset(for: address).map { "\($0.host):\($0.port)" }
@@ -52,7 +53,7 @@ import Testing
     #expect(MailPreset(for: "ada@gmail.com")?.advice?.contains("app password") == true)
   }
 
-  @Test("What is typed of a server is checked")
+  @Test("A typed mail server, its port and its encryption are checked")
   func typed() throws {
     func settings(_ server: String, _ security: SMTPSettings.Security = .tls) throws
       -> SMTPSettings
@@ -75,7 +76,7 @@ import Testing
     #expect(throws: ValidationError.unencryptedMail) { try settings("mail.example.org", .none) }
   }
 
-  @Test("Without encryption nobody logs in, and it says so")
+  @Test("Without encryption a mail account has no login, and a note says so")
   func unencrypted() throws {
     let settings = try SMTPSettings(
       validating: "ada@example.org", server: "localhost", security: .none, username: "ada")

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("The third call succeeds: half a second, then a second")
+  @Test("A call that fails twice is retried after half a second and then a second")
   func third() async {
     let operation = Operation(failing: 2)
     let task = start(operation)
@@ -68,7 +68,7 @@ import Testing
     #expect(operation.count == 3)
   }
 
-  @Test("After three retries it fails as it failed last")
+  @Test("After three retries, the call fails with its last error")
   func gaveUp() async {
     let operation = Operation(failing: 9)
     let task = start(operation)
@@ -93,7 +93,8 @@ import Testing
   }
 
   @Test(
-    "A policy says which errors are tried again", arguments: [NetworkError.unanswered, .notTrusted])
+    "A retry policy decides which errors are retried",
+    arguments: [NetworkError.unanswered, .notTrusted])
   func retryableErrors(_ error: NetworkError) async {
     let operation = Operation(failing: 1, with: error)
     var policy = RetryPolicy.default
@@ -108,14 +109,14 @@ import Testing
     #expect(await task.value == .success("done"))
   }
 
-  @Test("What cannot heal is not tried again")
+  @Test("A permanent failure (untrusted certificate) is not retried")
   func permanent() async {
     let operation = Operation(failing: 1, with: .notTrusted)
     #expect(await start(operation).value == .failure(.notTrusted))
     #expect(operation.count == 1)
   }
 
-  @Test("A service that asks for time gets it")
+  @Test("A call is retried after the wait that the service asks for")
   func rateLimited() async {
     let operation = Operation(failing: 1, with: .rateLimited(retryAfter: .seconds(30)))
     let task = start(operation)
@@ -126,14 +127,14 @@ import Testing
     #expect(await task.value == .success("done"))
   }
 
-  @Test("A service that asks for time gets it, however its error is wrapped")
+  @Test("An error keeps the service's wait when it is wrapped in another error")
   func wrappedWait() {
     let error = NetworkError.rateLimited(retryAfter: .seconds(30))
     #expect(StorageError.network(error).text.retryAfter == .seconds(30))
     #expect(ClientError.storage(.network(error)).text.retryAfter == .seconds(30))
   }
 
-  @Test("An attempt that would begin after the time is up isn't made")
+  @Test("No retry starts after the time limit")
   func limit() async {
     let operation = Operation(failing: 9)
     let task = Task { [clock] in
@@ -150,7 +151,7 @@ import Testing
     #expect(operation.count == 2)
   }
 
-  @Test("A task that is cancelled never tries again")
+  @Test("A cancelled task is not retried")
   func cancelled() async {
     let operation = Operation(failing: 9)
     let task = start(operation)
@@ -160,7 +161,7 @@ import Testing
     #expect(operation.count == 1)
   }
 
-  @Test("Each pause can be observed")
+  @Test("Each retry is reported with its error and number")
   func onRetry() async throws {
     let heard = Mutex<[String]>([])
     let operation = Operation(failing: 2)
@@ -173,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "Each policy has the delays of the design, in seconds",
+    "Each retry policy has its designed delays and jitter",
     arguments: [
       (.default, [0.5, 1, 2], [0.4, 0.8, 1.6], [0.6, 1.2, 2.4]),
       (
@@ -202,7 +203,7 @@ import Testing
   }
 
   @Test(
-    "Delays grow by the factor, within the jitter and below the ceiling",
+    "Retry delays grow by the factor, within the jitter and below the ceiling",
     arguments: [RetryPolicy.default, .aggressive, .simple])
   func delays(_ policy: RetryPolicy) {
     var random = SystemRandomNumberGenerator()

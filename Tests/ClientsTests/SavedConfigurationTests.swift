@@ -20,7 +20,7 @@ import Testing
     }
     """
 
-  @Test("Nothing is taken from settings that nobody else may write")
+  @Test("Settings that nobody else can write are used completely")
   func trusted() throws {
     let configuration = try configuration(everything)
     let saved = SavedConfiguration(configuration)
@@ -31,7 +31,7 @@ import Testing
     #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)
   }
 
-  @Test("Others may write it: no command is run and no secret goes anywhere; all else is in force")
+  @Test("Settings that others can write run no commands and send no secrets; the rest applies")
   func exposed() throws {
     let saved = SavedConfiguration(try configuration(everything), exposure: open)
     var harmless = try configuration(everything)
@@ -49,7 +49,7 @@ import Testing
     #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)
   }
 
-  @Test("Others may write it: no sendmail is run")
+  @Test("Settings that others can write don't run sendmail")
   func exposedSendmail() throws {
     let saved = SavedConfiguration(
       try configuration(#"{sendmail: "/usr/sbin/sendmail"}"#), exposure: open)
@@ -61,7 +61,7 @@ import Testing
     #expect(saved.exposure?.text.recovery == "Run chmod go-w /c/config.json5.")
   }
 
-  @Test("What mail does not need does not block it")
+  @Test("Withheld settings block mail only if mail needs them")
   func failureReason() throws {
     func exposure(_ text: String) throws -> ConfigurationExposure? {
       SavedConfiguration(try configuration(text), exposure: open).exposure
@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  @Test("Every setting that names a program, or where a secret goes, is known to be one")
+  @Test(
+    "Every setting that runs a program or sends a secret is withheld if others can write the file")
   func everySetting() throws {
     let texts = [
       #"{sendmail: "/bin/mail"}"#, #"{smtp: {host: "h", from: "a@b.example", username: "a"}}"#,
@@ -92,7 +93,7 @@ import Testing
     #expect(withheld == WithheldSetting.allCases)
   }
 
-  @Test("No command is left, wherever it stood")
+  @Test("If others can write the file, a mail account without a login loses its password command")
   func noCommand() throws {
     let text = #"{smtp: {host: "h", from: "a@b.example", password_command: ["p"]}}"#
     let saved = SavedConfiguration(try configuration(text), exposure: open)

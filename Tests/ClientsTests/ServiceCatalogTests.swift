@@ -18,7 +18,7 @@ import Testing
     }
     """
 
-  @Test("CHN-4: what comes with the program can be read, and asks for nothing that is not used")
+  @Test("CHN-4: every built-in service file is valid and uses each of its fields")
   func builtIn() throws {
     #expect(ServiceCatalog().services.count == 12)
     for (id, bytes) in ServiceCatalog.files {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("CHN-4: a file of the user's takes the place of ours")
+  @Test("CHN-4: a user's service file replaces the built-in one of the same name")
   func own() throws {
     let own = try Service(
       id: "slack", json5: Array(Self.pigeon.utf8))
@@ -43,7 +43,7 @@ import Testing
     #expect(catalog.service(of: "nobody:x") == nil)
   }
 
-  @Test("CHN-4: a file that does not fit together says where")
+  @Test("CHN-4: an inconsistent service file is refused with the file and the reason")
   func faults() {
     for (old, new, reason) in [
       ("{loft}\"", "{lof}\"", "{lof} is neither a field nor a value"),
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("CHN-4: a channel keeps its fields, the secret ones apart")
+  @Test("CHN-4: a channel's address holds the public fields, and its secret the secret fields")
   func values() throws {
     let twilio = try #require(ServiceCatalog()["twilio"])
     let values = ["account": "A&C=1", "from": "+1555", "to": "+49 1", "token": "t\"0"]
@@ -105,7 +105,7 @@ import Testing
         == ["chat": "1", "token": "t"])
   }
 
-  @Test("CHN-4: a field refuses what cannot be one")
+  @Test("CHN-4: a service's field refuses values that can't be valid")
   func fields() throws {
     let slack = try #require(ServiceCatalog()["slack"]?.fields.last)
     #expect(
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("CHN-4: only words that name a service and a place are addresses of one")
+  @Test("CHN-4: a service address consists of a service's name, a colon and a place")
   func addresses() throws {
     for text in ["telegram:1", "my-own2:a=b"] {
       #expect(try Channel.Kind.service.checkedAddress(text) == text)

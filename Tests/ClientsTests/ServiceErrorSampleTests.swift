@@ -33,7 +33,7 @@ private enum PaymentError: AppError {
 
 @Suite struct ServiceErrorSampleTests {
   @Test(
-    "The code in a body decides, whatever the status says; any other answer has the error of its status",
+    "The error code in a service's answer decides; without a known code, the status decides",
     arguments: [
       (402, #"{"error": {"code": "card_declined"}}"#, "CARD_DECLINED"),
       (200, #"{"error": {"code": "insufficient_funds"}}"#, "INSUFFICIENT_FUNDS"),

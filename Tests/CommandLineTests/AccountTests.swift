@@ -23,7 +23,7 @@ struct AccountTests {
       Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
   }
 
-  @Test("AUTH-1: --as opens a further account and works for it")
+  @Test("AUTH-1: init --as EMAIL creates a second account, and later --as EMAIL commands use it")
   func furtherAccount() async {
     await openTwo()
     #expect(world[\.prompts] == ["New password: ", "Repeat it: "])
@@ -32,7 +32,7 @@ struct AccountTests {
     #expect(await world.run("--as BO@example.org check-in").exitCode == 0)
   }
 
-  @Test("AUTH-1: a new password is typed twice, and is not weak")
+  @Test("AUTH-1: a new password under 8 characters or repeated differently is refused")
   func newPassword() async {
     await world.openAccount()
     world[\.secrets] = ["four random words", "four random word"]
@@ -45,7 +45,8 @@ struct AccountTests {
         .contains("A password needs at least 8 characters."))
   }
 
-  @Test("AUTH-1: a pipe gives a new password once, or twice alike")
+  @Test(
+    "AUTH-1: a piped new password needs no second line; at a terminal an empty repeat is refused")
   func pipedPassword() async {
     await world.openAccount()
     world[\.secrets] = ["four random words"]
@@ -59,7 +60,7 @@ struct AccountTests {
       .init(1, error: "lifesignal: No password or secret was typed. Nothing was changed.\n"))
   }
 
-  @Test("AUTH-1: an address that is none is said before anything is opened")
+  @Test("AUTH-1: --as refuses what isn't an e-mail address before the store is opened")
   func wrongAddress() async {
     await world.expect(
       "status --as bo",
@@ -71,7 +72,7 @@ struct AccountTests {
     #expect(await world.run("help --as bo@example.org").exitCode == 2)
   }
 
-  @Test("AUTH-2: a person who is signed out learns it, and signs in again")
+  @Test("AUTH-2: after sign-out, check-in says how to sign in, and works again after sign-in")
   func signOutAndIn() async {
     await openTwo()
     await world.expect("sign-out --as bo@example.org", .init(0, "Signed out Bo.\n"))
@@ -95,7 +96,7 @@ struct AccountTests {
     #expect(await world.run("status").output.hasPrefix("Bo: ok"))
   }
 
-  @Test("AUTH-1: who has no password neither signs in nor out")
+  @Test("AUTH-1: an account without a password can't be signed out of, and sign-in needs an EMAIL")
   func withoutPassword() async {
     await world.openAccount()
     await world.expect(
@@ -111,7 +112,7 @@ struct AccountTests {
     )
   }
 
-  @Test("CHK-3: checking in asks for the passphrase")
+  @Test("CHK-3: with a gate set, check-in asks for the passphrase and starts a monitor")
   func checkIn() async throws {
     await world.openAccount()
     try await setGate(world)
@@ -123,7 +124,7 @@ struct AccountTests {
     #expect(world[\.monitorsStarted] == 1)
   }
 
-  @Test("CHK-3: without a passphrase a check-in says why it cannot be, with a code of its own")
+  @Test("CHK-3: check-in without the passphrase, or with a wrong one, exits with 40 and says why")
   func checkInWithoutPassphrase() async throws {
     await world.openAccount()
     try await setGate(world)
@@ -152,7 +153,7 @@ struct AccountTests {
   }
 
   @Test(
-    "CHK-3: commands that weaken help end with 40 without the passphrase, and do it with it",
+    "CHK-3: without the passphrase, removing or muting a channel or ending standby exits with 40",
     arguments: [
       "channels remove https://hooks.example.org/x",
       "channels mute https://hooks.example.org/x reminders", "standby --ntfy none",
@@ -170,7 +171,7 @@ struct AccountTests {
     #expect(await world.run(command).exitCode == 0)
   }
 
-  @Test("AUTH-5: confirm says where there is nothing to confirm, and refuses a wrong code")
+  @Test("AUTH-5: confirm says if no e-mail address waits for a code, and refuses a wrong code")
   func confirm() async throws {
     await world.openAccount()
     await world.expect("confirm", .init(0, "There is no e-mail address to confirm.\n"))
@@ -179,7 +180,8 @@ struct AccountTests {
     #expect(await world.run("confirm --not-me").exitCode == 2)
   }
 
-  @Test("CHK-3: under duress a command says just what it says otherwise")
+  @Test(
+    "CHK-3: check-in and alert off print the same with the duress passphrase as with the true one")
   func duress() async throws {
     var outcomes: [[World.Outcome]] = []
     for passphrase in ["blue kettle", "green kettle"] {
@@ -213,7 +215,7 @@ struct AccountTests {
     return outcome.output
   }
 
-  @Test("AUTH-1: the conversation signs somebody in")
+  @Test("AUTH-1: --plain asks for e-mail and password until they are right, then signs in")
   func plainSignIn() async {
     await openTwo()
     _ = await world.run("sign-out --as bo@example.org")
@@ -229,7 +231,7 @@ struct AccountTests {
         """), "\(said)")
   }
 
-  @Test("AUTH-1: the conversation opens a further account")
+  @Test("AUTH-1: typing new at the --plain sign-in creates another account")
   func plainSignUp() async throws {
     await openTwo()
     _ = await world.run("sign-out --as bo@example.org")
@@ -241,7 +243,7 @@ struct AccountTests {
     #expect(!said.contains("reminders, optional"))
   }
 
-  @Test("CON-2: the conversation takes an invitation, and says who invites before the password")
+  @Test("CON-2: --plain takes an invitation and names the inviter before asking for a password")
   func plainInvited() async throws {
     await openTwo()
     _ = await world.run("sign-out --as bo@example.org")
@@ -267,7 +269,7 @@ struct AccountTests {
     #expect(said.contains("Welcome, Cy Young.\n"), "\(said)")
   }
 
-  @Test("AUTH-5: the conversation takes a change back before anybody signs in")
+  @Test("AUTH-5: typing not me and a code in --plain undoes a change of the account before sign-in")
   func plainNotMe() async throws {
     await openTwo()
     _ = await world.run("sign-out --as bo@example.org")
@@ -285,7 +287,7 @@ struct AccountTests {
     #expect(said.contains("Bo: ok"), "\(said)")
   }
 
-  @Test("CHK-3: the conversation asks for the passphrase")
+  @Test("CHK-3: with a gate set, checking in with --plain needs the passphrase each time")
   func plainGate() async throws {
     await world.openAccount()
     try await setGate(world)

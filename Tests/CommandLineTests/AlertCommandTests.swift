@@ -54,7 +54,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-7: where the store can't be written the alert waits in a file: 75, or 1 where it can't")
+    "ALT-7: if the store can't be written, alert on saves the alert in a file and exits with 75")
   func on_isQueued() async throws {
     await world.openAccount()
     for (spools, code) in [(true, Int32(75)), (false, 1)] {
@@ -80,7 +80,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-7: nor does one that can't even be opened",
+    "ALT-7: if the store can't be opened, alert on saves the alert in a file and exits with 75",
     arguments: [StorageError.permissionDenied("read-only"), .corrupt(detail: "x"), .full])
   func on_isQueuedWithoutStore(error: StorageError) async {
     world[\.storeFailure] = error
@@ -104,7 +104,7 @@ struct AlertCommandTests {
       await world.run("check-in").errorOutput.hasPrefix("lifesignal: You are NOT checked in: "))
   }
 
-  @Test("ALT-7: an alert that waits for a monitor is on in the status")
+  @Test("ALT-7: status shows an alert that waits in a file as on, unless another alert is active")
   func status_showsAWaitingAlert() async throws {
     await world.openAccount()
     let id = try await world.values.alertClient.spool(UUID(), "fell", .zero).id
@@ -121,7 +121,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-3: a server that doesn't answer gets one try, the person reads what isn't known and who to call",
+    "ALT-3: if the server doesn't answer, alert on tries once and says the outcome is unknown",
     arguments: [ClientError.storage(.network(.unanswered)), .storage(.unknownOutcome)])
   func on_withoutAnswer(error: ClientError) async {
     await world.openAccount()
@@ -146,7 +146,8 @@ struct AlertCommandTests {
     #expect(tries.withLock { $0 } == 1)
   }
 
-  @Test("ALT-3: who to call is what was last known, which no answer to the alert itself ever is")
+  @Test(
+    "ALT-3: if the server doesn't answer, alert on names who to call from the last known contacts")
   func on_awayWithLastKnown() async throws {
     await world.openAccount()
     let mum = try await world.values.contactsClient.add(
@@ -182,7 +183,7 @@ struct AlertCommandTests {
           + " Call Mum +44 20 7183 8750, or 112.\n"))
   }
 
-  @Test("ALT-3: what has certainly not arrived is tried again, for some seconds, and NOT sent")
+  @Test("ALT-3: alert on retries a failed connection for a few seconds, then says NOT sent")
   func on_withoutServer() async {
     await world.openAccount()
     let tries = Mutex(0)
@@ -208,7 +209,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "AUTH-2: who is signed out, or whose account is disabled, reads that nothing was sent",
+    "AUTH-2: alert on without a valid session says NOT sent, who to call and how to sign in",
     arguments: [ClientError.sessionExpired, .notAuthenticated])
   func on_signedOut(error: ClientError) async {
     await world.openAccount()
@@ -226,7 +227,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-3: a server that stops answering after the alert is on doesn't keep the person waiting")
+    "ALT-3: if the server stops answering after the alert is on, alert on says so and ends")
   func on_lostAfterwards() async {
     await world.openAccount()
     world[\.overrides] = { values in
@@ -244,7 +245,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-3: a server that hangs is waited for no longer than two seconds without saying who to call"
+    "ALT-3: if the server hangs, alert on says who to call before any answer comes"
   )
   func on_hangs() async {
     await world.openAccount()
@@ -315,7 +316,7 @@ struct AlertCommandTests {
     #expect(world[\.monitorsStarted] == 1, "A monitor that tries is no dead one.")
   }
 
-  @Test("ALT-3: each of two people with the same name is counted among those not notified")
+  @Test("ALT-3: two responders with the same name are both listed as not notified")
   func on_namesNamesakes() async {
     await world.openAccount()
     for number in 1...2 { _ = await world.run("contacts add Mum --email mum\(number)@example.org") }
@@ -325,7 +326,7 @@ struct AlertCommandTests {
         "Alan Turing, Grace Hopper, Mum and Mum have not been notified: 450 later.\n"))
   }
 
-  @Test("ALT-3: what a server puts off at first is waited for")
+  @Test("ALT-3: alert on waits for a retried message and reports it as sent")
   func on_waitsForAnotherAttempt() async throws {
     await world.openAccount()
     let attempts = Mutex(0)
@@ -400,7 +401,7 @@ struct AlertCommandTests {
     #expect(output.contains("Not sent to:    Alan Turing: 550 no such user\n"))
   }
 
-  @Test("ALT-7: what is written while the alert is on goes to everybody who had the call")
+  @Test("ALT-7: alert on --message during an alert sends the text to everyone who was notified")
   func on_twice_addsTheMessage() async throws {
     await world.openAccount()
     try await world.watch()
@@ -424,7 +425,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "Its message is not lost without a word where another program raised the alert a moment before")
+    "A message given to alert on 5 s after the alert was raised is still sent")
   func on_twiceInAMoment() async throws {
     await world.openAccount()
     try await world.watch()
@@ -459,7 +460,7 @@ struct AlertCommandTests {
         """))
   }
 
-  @Test("ALT-2: an alert that another program cancels in the meantime is said to be over")
+  @Test("ALT-2: if another program cancels the alert, alert on says that the alert was cancelled")
   func on_cancelledMeanwhile() async throws {
     await world.openAccount()
     world[\.overrides] = { values in
@@ -534,7 +535,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-1: raising never fails on grammar, and every word is sent",
+    "ALT-1: alert, sos and help! raise an alert despite typos; the other words are its message",
     arguments: [
       (["alert", "on", "I fell"], "I fell"), (["alert", "on", "I", "fell"], "I fell"),
       (["alert", "I fell"], "I fell"), (["alert", "I", "fell", "down"], "I fell down"),
@@ -561,7 +562,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-1: a single word that may be a command raises nothing; without a terminal it says what to type",
+    "ALT-1: without a terminal, alert with an unclear word (stop, ok) only prints what to type",
     arguments: [
       "of", "off!", "OFF.", "stop", "stp", "cancel", "cancle", "end", "ends", "status", "list",
       "test", "tst", "drill", "dril", "help", "halp", "ok", "safe", "?",
@@ -579,7 +580,7 @@ struct AlertCommandTests {
     #expect(try await world.values.alertClient.history(1).isEmpty)
   }
 
-  @Test("ALT-1: alert without words, or off with one or two words more, asks before it raises")
+  @Test("ALT-1: alert alone, or alert off with an extra word, raises no alert")
   func unclearWords() async throws {
     await world.openAccount()
     for arguments in [
@@ -593,7 +594,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-1: on a terminal an unclear word is asked about, and on or off is done",
+    "ALT-1: at a terminal, alert with an unclear word asks; only the answer on raises an alert",
     arguments: [("on", Int32(0)), ("off", 1), ("", 2), ("of", 2)])
   func unclearWordIsAsked(answer: String, code: Int32) async throws {
     await world.openAccount()
@@ -606,7 +607,7 @@ struct AlertCommandTests {
   }
 
   @Test(
-    "ALT-1: what somebody in need types instead says how to call for help, and raises nothing",
+    "ALT-1: emergency, 911 or mayday as a command says how to raise an alert, and raises none",
     arguments: [["emergency"], ["Alarm"], ["911"], ["help", "me"], ["mayday", "I fell"]])
   func callsForHelp(arguments: [String]) async throws {
     await world.openAccount()

@@ -8,7 +8,7 @@ import Testing
 struct ChannelsCommandTests {
   let world = World()
 
-  @Test("CHN-1: channels are added, listed, tried and removed")
+  @Test("CHN-1: the channels command adds, lists, tests and removes a webhook")
   func own() async throws {
     await world.openAccount()
     let added = await world.run("channels add https://hooks.example.org/x")
@@ -25,7 +25,7 @@ struct ChannelsCommandTests {
     #expect(await world.run("channels add ftp://example.org").exitCode == 2)
   }
 
-  @Test("Of two contacts with one name, an address names one")
+  @Test("An e-mail address picks one of two contacts with the same name")
   func namesakes() async {
     await world.openAccount()
     for address in ["bob@x.example", "bob@y.example"] {
@@ -41,7 +41,7 @@ struct ChannelsCommandTests {
       await world.run("channels --contact BOB@y.example").output.hasPrefix("bob@y.example"))
   }
 
-  @Test("A URL of another kind isn't called an e-mail address")
+  @Test("Adding ftp://x as a channel reports a wrong web address, not a wrong e-mail address")
   func otherURL() async {
     await world.openAccount()
     #expect(
@@ -49,7 +49,7 @@ struct ChannelsCommandTests {
         "This isn't a web address."))
   }
 
-  @Test("CHN-4: a service is added by its fields, and its secrets are asked for")
+  @Test("CHN-4: channels add telegram:CHAT asks for the bot's token and keeps it out of the list")
   func services() async throws {
     await world.openAccount()
     #expect(await world.run("channels services").output.contains("telegram    Telegram\n"))
@@ -83,7 +83,8 @@ struct ChannelsCommandTests {
     }
   }
 
-  @Test("CHN-3: what a channel of one's own tells is muted and unmuted, and the list says it")
+  @Test(
+    "CHN-3: reminders can be muted and unmuted on each channel, and the list shows what is muted")
   func muting() async throws {
     await world.openAccount()
     #expect(await world.run("channels add desktop").exitCode == 0)
@@ -103,7 +104,7 @@ struct ChannelsCommandTests {
     #expect(await world.run("channels").errorOutput == "")
   }
 
-  @Test("CHN-3: alerts cannot be muted, nor what is sent to a contact")
+  @Test("CHN-3: muting alerts, or anything on a contact's channel, is refused")
   func neverMuted() async throws {
     await world.openAccount()
     #expect(await world.run("channels add desktop").exitCode == 0)
@@ -118,7 +119,7 @@ struct ChannelsCommandTests {
     #expect(try await world.values.channelsClient.overview().muted.isEmpty)
   }
 
-  @Test("CON-3: a contact is added with channels, and has theirs changed by name")
+  @Test("CON-3: contacts add takes several channels, and channels --contact NAME changes them")
   func contact() async throws {
     await world.openAccount()
     let added = await world.run("contacts add Mary --ntfy mary-topic --desktop")
@@ -137,7 +138,7 @@ struct ChannelsCommandTests {
     #expect(await world.run("contacts").output.contains("ntfy:https://ntfy.sh/mary-topic"))
   }
 
-  @Test("CON-3: nothing more is sent to a person who sends their code")
+  @Test("CON-3: decline with the code from a message marks its recipient as declined")
   func decline() async throws {
     await world.openAccount()
     #expect(await world.run("decline 7K3QF-9ZD2M").exitCode == 1)

@@ -19,7 +19,7 @@ struct CheckInCommandTests {
     #expect(await world.run("status --json").output.contains(#""seconds_left":86400"#))
   }
 
-  @Test("CHK-7: who checks in while paused stays paused, and reads so")
+  @Test("CHK-7: a check-in during a pause leaves the pause on and says how to end it")
   func checkIn_whilePaused() async throws {
     await world.openAccount()
     try await world.watch()
@@ -134,7 +134,7 @@ struct CheckInCommandTests {
   }
 
   @Test(
-    "CHK-1: nothing is asked of a server before the check-in, which a hanging one would hold up")
+    "CHK-1: the check-in command sends the check-in first and loads alerts only afterwards")
   func nothingBefore() async {
     await world.openAccount()
     let asked = Mutex<[String]>([])
@@ -155,7 +155,7 @@ struct CheckInCommandTests {
   }
 
   @Test(
-    "AUTH-2: who is refused reads that they are not checked in, and why",
+    "AUTH-2: the check-in of a disabled, signed-out or moved account says NOT checked in, and why",
     arguments: [ClientError.accountDisabled, .sessionExpired, .accountMoved(to: "family.example")])
   func refused(error: ClientError) async {
     await world.openAccount()

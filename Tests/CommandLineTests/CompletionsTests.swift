@@ -134,7 +134,7 @@ import Testing
     #expect(try complete("channels --contact Mary") == ["Mary O'Neil"])
   }
 
-  @Test("Names are listed where there is a store, and none is made")
+  @Test("Contact names are completed from an existing store, and completion creates no store")
   func names() async throws {
     let world = World()
     await world.expect("__complete", .init(0))

@@ -38,7 +38,7 @@ struct ContactsCommandTests {
     #expect(contacts.output.hasPrefix(#"[{"id":"00000000-0000-0000-0000-"#))
   }
 
-  @Test("CON-3: add names an outside contact with channel and phone in one line")
+  @Test("CON-3: contacts add saves an e-mail address with a phone; a phone alone is refused")
   func add_takesAPhoneNumber() async throws {
     await world.openAccount()
     await world.expect(
@@ -51,7 +51,7 @@ struct ContactsCommandTests {
     #expect(alone.errorOutput.contains("A number alone notifies nobody. Add how they are notified"))
   }
 
-  @Test("CON-4: edit changes what is given and keeps the rest; remove says when nobody is left")
+  @Test("CON-4: contacts edit keeps what isn't given; contacts remove warns if nobody is left")
   func editAndRemove() async throws {
     await world.openAccount()
     await world.expect(
@@ -77,7 +77,7 @@ struct ContactsCommandTests {
     #expect(outcome.errorOutput.contains("Nobody would be notified"))
   }
 
-  @Test("A name without an address isn't taken for a code: it says what is missing")
+  @Test("Adding a contact by name alone says that the address is missing, not that a code is wrong")
   func add_needsAnAddress() async {
     await world.openAccount()
     let outcome = await world.run("contacts add Ben")

@@ -21,7 +21,7 @@ struct ConversationTests {
     return outcome.output
   }
 
-  @Test("ONB-1: the first questions open an account, and say what is wrong with an answer")
+  @Test("ONB-1: --plain creates an account by questions and explains each invalid answer")
   func onboarding() async throws {
     let said = await talk(
       "A@", "Ada Lovelace", "", "4 Mill Lane, Ely", "Penicillin allergy", "ada@", "ada@example.org",
@@ -64,7 +64,7 @@ struct ConversationTests {
     #expect(world[\.monitorsStarted] == 1)
   }
 
-  @Test("ONB-4: the first questions end with a test message, by ntfy unless told otherwise")
+  @Test("ONB-4: --plain onboarding ends with a test message, by ntfy unless an e-mail is typed")
   func firstMessage() async throws {
     let said = await talk("Ada Lovelace", "", "", "", "", "", "Grace Hopper", "", "", "quit")
     let contacts = try await world.values.contactsClient.contacts()
@@ -74,7 +74,8 @@ struct ConversationTests {
     #expect(said.contains("a test message; later skips it: \nSent. Ask Grace Hopper whether"))
   }
 
-  @Test("ONB-4: who can't be notified yet is said, without mail and when the message failed")
+  @Test(
+    "ONB-4: --plain says a responder can't be notified yet if mail isn't set up or a test fails")
   func firstMessageNotSent() async throws {
     world[\.files] = [:]
     var said = await talk("Ada Lovelace", "", "", "", "", "", "Grace", "grace@example.org", "quit")
@@ -86,20 +87,20 @@ struct ConversationTests {
     #expect(said.contains("Not sent: no such topic. Grace can't be notified yet.\n"), "\(said)")
   }
 
-  @Test("A dot that was typed twice stops a question, and is nobody's name")
+  @Test("Two dots cancel a --plain question and aren't taken as a contact's name")
   func dots() async {
     await world.openAccount()
     let said = await talk("add", "..", "quit")
     #expect(said.contains("Name: ..\nNothing was changed.\n"), "\(said)")
   }
 
-  @Test("ONB-3: leaving half-way opens no account")
+  @Test("ONB-3: ending --plain during onboarding creates no account")
   func abandoned() async throws {
     #expect(await talk("Ada Lovelace", "", "").hasSuffix("\nNo account was created.\n"))
     #expect(try await world.values.authClient.currentUserID() == nil)
   }
 
-  @Test("CHK-1: checking in moves the deadline")
+  @Test("CHK-1: checking in with --plain moves the deadline and adds a history line")
   func checkIn() async {
     await world.openAccount()
     world.advance(by: .hours(3))
@@ -108,7 +109,8 @@ struct ConversationTests {
     #expect(said.contains("> history\ntoday 10:52, command line, 21h left\n"))
   }
 
-  @Test("ALT-1, ALT-2: an alert is raised and cancelled by words typed on purpose")
+  @Test(
+    "ALT-1, ALT-2: --plain raises an alert only after the word alert, cancels only after cancel")
   func alert() async {
     await world.openAccount()
     let said = await talk(
@@ -137,7 +139,7 @@ struct ConversationTests {
         """))
   }
 
-  @Test("ALT-2: quitting doesn't end an alert, and says so")
+  @Test("ALT-2: quitting --plain leaves the alert on and says how to cancel it")
   func quitDuringAlert() async {
     await world.openAccount()
     let said = await talk("alert", "fell", "alert", "quit")
@@ -146,7 +148,7 @@ struct ConversationTests {
     #expect(await talk("cancel", "cancel", "quit").hasSuffix("> quit\n"))
   }
 
-  @Test("ALT-3: an alert that nobody sends is said so")
+  @Test("ALT-3: if no message can be sent, --plain says who wasn't notified and why")
   func unsentAlert() async throws {
     await world.openAccount()
     try await world.watch(problem: "mail is not set up; run lifesignal mail setup")
@@ -157,7 +159,7 @@ struct ConversationTests {
         "mail is not set up; run lifesignal mail setup. Call those who weren't notified."))
   }
 
-  @Test("CON-3, CON-4: contacts are added, changed and removed")
+  @Test("CON-3, CON-4: --plain adds, changes, lists and removes contacts")
   func contacts() async throws {
     _ = await world.run("init --name Ada")
     let said = await talk(
@@ -183,7 +185,7 @@ struct ConversationTests {
     #expect(said.contains("Mary Somerville is removed.\n> contacts\nThere are no contacts yet."))
   }
 
-  @Test("ALT-1, ALT-2: nobody is asked about an alert that is on already, or about none")
+  @Test("ALT-1, ALT-2: --plain raises no second alert, and cancels none if no alert is on")
   func alertThatIsOn() async {
     await world.openAccount()
     let said = await talk("cancel", "alert", "fell", "alert", "alert", "!")
@@ -194,14 +196,14 @@ struct ConversationTests {
     #expect(said.contains("> !\nYour alert is already on"))
   }
 
-  @Test("A call for help may be in any words, a command's too")
+  @Test("The message of a --plain alert can be a command's name, such as help")
   func messageInACommandsWords() async throws {
     await world.openAccount()
     _ = await talk("alert", "help", "alert")
     #expect(try await world.values.alertClient.history(1)[0].alert.message == "help")
   }
 
-  @Test("A command that is said at a question is carried out, and the question is dropped")
+  @Test("A command typed at a --plain question drops the question and runs")
   func commandAtAQuestion() async {
     await world.openAccount()
     let said = await talk(
@@ -222,7 +224,7 @@ struct ConversationTests {
         """), "\(said)")
   }
 
-  @Test("r, d, b and y will do; an alert needs the whole word")
+  @Test("With --plain, r, d, b and y are enough as answers; raising an alert needs the whole word")
   func abbreviations() async {
     await world.openAccount()
     let said = await talk(
@@ -233,7 +235,8 @@ struct ConversationTests {
     #expect(said.contains("raise it now: a\nNo alert was raised.\n"))
   }
 
-  @Test("ONB-1: help is explained and no name; other commands wait for the account")
+  @Test(
+    "ONB-1: during --plain onboarding, help explains the question and other commands are refused")
   func helpInOnboarding() async throws {
     let said = await talk("help", "status", "Ada", "quit")
     #expect(
@@ -251,7 +254,7 @@ struct ConversationTests {
     #expect(try await world.values.authClient.currentUserID() == nil)
   }
 
-  @Test("A name that fits two people is asked for again; a dot stops a question")
+  @Test("A --plain name that fits two contacts is asked for again; a dot cancels the question")
   func ambiguous() async {
     await world.openAccount()
     let said = await talk("remove ", "", "change A", ".", "add", ".")
@@ -260,7 +263,7 @@ struct ConversationTests {
     #expect(said.contains("> add\nName: .\nNothing was changed."))
   }
 
-  @Test("INT-1: the interval is changed after a confirmation that names the new deadline")
+  @Test("INT-1: --plain shows the new deadline and asks before changing the interval")
   func interval() async throws {
     await world.openAccount()
     world.advance(by: .hours(10))
@@ -270,7 +273,7 @@ struct ConversationTests {
     #expect(said.contains("Type yes to change it: yes\nYou now check in every 8 hours."))
   }
 
-  @Test("CHK-4: what changes while nothing is typed is said once")
+  @Test("CHK-4: an idle --plain session announces due soon once, and the missed check-in once")
   func announcements() async {
     await world.openAccount()
     world[\.lines] =
@@ -281,7 +284,7 @@ struct ConversationTests {
     #expect(outcome.output.contains("Unknown command “frobnicate”."))
   }
 
-  @Test("Whatever the program can do can be said as it would be written after its name")
+  @Test("--plain runs commands as typed in a shell (pause 2d), except with --as or --version")
   func spokenCommands() async throws {
     await world.openAccount()
     let said = await talk(
@@ -349,7 +352,7 @@ struct ConversationTests {
   }
 
   @Test(
-    "Without its server the conversation says what was last known and from when, and what is not so"
+    "If the server can't be reached, --plain shows the last known data and how old it is"
   )
   func away() async throws {
     await world.openAccount()
@@ -380,7 +383,7 @@ struct ConversationTests {
   }
 
   @Test(
-    "A conversation says once that its server goes, and that it is back, with how the person stands"
+    "An idle --plain session says once that the server went away, once that it answers again"
   )
   func awayInBetween() async throws {
     await world.openAccount()
@@ -403,7 +406,7 @@ struct ConversationTests {
     #expect(said.components(separatedBy: "1 unread.").count == 3)
   }
 
-  @Test("CHK-4: a deadline that comes near while the server is away is said, with its age")
+  @Test("CHK-4: --plain announces due soon while the server is away, with the age of the data")
   func nearWhileAway() async throws {
     await world.openAccount()
     try await join { [world] in world[\.now] > World.start }
@@ -416,7 +419,7 @@ struct ConversationTests {
   }
 
   @Test(
-    "A conversation goes on listening for its server after an error that may pass",
+    "A --plain session observes its server again after a temporary error",
     .timeLimit(.minutes(1)))
   func listening() async throws {
     await world.openAccount()
@@ -443,7 +446,7 @@ struct ConversationTests {
     #expect(await talk("history", "quit").hasSuffix("> history\n> quit\n"))
   }
 
-  @Test("AUTH-2: who is signed out from another place hears so, once")
+  @Test("AUTH-2: a --plain session whose user is signed out elsewhere says so once")
   func signedOut() async throws {
     await world.openAccount()
     world[\.overrides] = { [world] values in
@@ -458,7 +461,7 @@ struct ConversationTests {
     #expect(said.components(separatedBy: "You have been signed out").count == 2, "\(said)")
   }
 
-  @Test("Every command that can be said is one, and runs with the store")
+  @Test("Every command that --plain accepts is a command of the program")
   func spokenNames() {
     let names = CommandDeclaration.all.map(\.name)
     #expect(TypedCommand.names.filter { !names.contains($0) } == [])
@@ -474,7 +477,7 @@ struct ConversationTests {
     #expect(TypedCommand.words(of: line) == words)
   }
 
-  @Test("NOT-1: what comes while nothing is typed is said once, but not what the person did")
+  @Test("NOT-1: --plain announces each new notification once, but not the user's own actions")
   func newNotifications() async throws {
     await world.openAccount()
     try await withDependencies {
@@ -494,7 +497,7 @@ struct ConversationTests {
     }
   }
 
-  @Test("NOT-1: the person hears what is unread when they ask for it")
+  @Test("NOT-1: typing notifications in --plain lists the unread notifications and marks them read")
   func notifications() async throws {
     await world.openAccount()
     let client = world.values.notificationClient

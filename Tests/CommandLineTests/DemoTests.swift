@@ -6,11 +6,11 @@ import Testing
 
 @testable import CommandLine
 
-@Suite("EmbeddedPlatform.demo")
+@Suite("Sample data of the demo")
 struct DemoTests {
   private func demo(at now: Date) async -> DependencyValues { await .preview(at: now) }
 
-  @Test("There is somebody with a running countdown, at any time of day", arguments: 0..<24)
+  @Test("The demo's user has more than an hour left, at any hour of the day", arguments: 0..<24)
   func countdown(_ hour: Int) async throws {
     let now = World.start + .hours(hour)
     let demo = await demo(at: now)
@@ -24,7 +24,7 @@ struct DemoTests {
     #expect(history == history.sorted { $0.date > $1.date })
   }
 
-  @Test("There are people in every status, with and without accounts")
+  @Test("The demo has dependents in every status, and contacts with and without accounts")
   func cast() async throws {
     let contacts = try await demo(at: World.start).contactsClient.contacts()
     #expect(contacts.count >= 12)
@@ -46,7 +46,7 @@ struct DemoTests {
     }
   }
 
-  @Test("There is a cast with every outcome of an alert")
+  @Test("The demo's past alerts have messages in every state: pending, sent, failed, cancelled")
   func alerts() async throws {
     let demo = await demo(at: World.start)
     let alerts = try await demo.alertClient.history(100)
@@ -58,7 +58,7 @@ struct DemoTests {
     #expect(try await demo.watchClient.status().monitors == 1)
   }
 
-  @Test("NOT-1: there are notifications of every kind, and of every topic")
+  @Test("NOT-1: the demo has notifications of every kind and topic, read and unread")
   func notifications() async throws {
     let items = try await demo(at: World.start).notificationClient.notifications(1_000, .all)
     #expect(Set(items.map(\.kind)) == Set(NotificationItem.Kind.allCases))
@@ -67,7 +67,7 @@ struct DemoTests {
     #expect(items.contains(where: \.isRead) && items.contains { !$0.isRead })
   }
 
-  @Test("CHK-5: the year has late check-ins, a pause, and several sources")
+  @Test("CHK-5: the demo's year has 3 late days, some days without a check-in, and 3 sources")
   func year() async throws {
     let history = try await demo(at: World.start).checkInClient.history(1_000)
     let record = CheckInRecord(history, calendar: .utc)
@@ -77,7 +77,7 @@ struct DemoTests {
     #expect(history.compactMap(\.margin).allSatisfy { $0 > .hours(-14) && $0 < .hours(36) })
   }
 
-  @Test("It is the same in each run, and can be used")
+  @Test("The demo has the same data in each run, and checking in and raising an alert work there")
   func repeatable() async throws {
     let (one, two) = (await demo(at: World.start), await demo(at: World.start))
     #expect(try await one.userClient.currentUser() == two.userClient.currentUser())

@@ -33,7 +33,7 @@ import Testing
     Issue.record("This has not come about.", sourceLocation: sourceLocation)
   }
 
-  @Test("ALT-1: how fast a key is pressed is the person's own time")
+  @Test("ALT-1: in a fast demo, key presses are timed by the real clock, not the demo's")
   func personTime() async {
     let dates = clients.dateClient
     let (now, personNow) = (dates.now(), dates.personNow())
@@ -47,7 +47,8 @@ import Testing
       .filter { $0.date > known }.map(\.kind)
   }
 
-  @Test("ESC-1, CHK-6: a deadline passes, others are notified, and an all-clear ends it")
+  @Test(
+    "ESC-1, CHK-6: a deadline missed in the demo notifies others; a check-in sends the all-clear")
   func deadline() async throws {
     let life = Task.detached { [world] in await world.live() }
     defer { life.cancel() }
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("CHN-2: what a slow server puts off arrives after some tries")
+  @Test("CHN-2: in the demo, a message that a slow mail server defers is sent after retries")
   func slowServer() async throws {
     let life = Task.detached { [world] in await world.live() }
     defer { life.cancel() }
@@ -85,7 +86,7 @@ import Testing
     try await pass { try await message()?.state == .sent }
   }
 
-  @Test("The others live on: alerts end, and pings are answered")
+  @Test("In the demo, dependents check in, an alert ends and a ping is answered")
   func neighbours() async throws {
     let life = Task.detached { [world] in await world.live() }
     defer { life.cancel() }
@@ -99,7 +100,7 @@ import Testing
     #expect(!checkedIn.isEmpty)
   }
 
-  @Test("What is not the demo's own reaches nothing outside")
+  @Test("The demo runs its clients in the preview context")
   func isolation() {
     #expect(clients.context == .preview)
   }

@@ -12,7 +12,8 @@ struct DoctorChecksTests {
 
   // MARK: Mail
 
-  @Test("DUR-1: mail from the person's own mailbox is a warning where a responder has nothing else")
+  @Test(
+    "DUR-1: doctor warns if the user's own mailbox sends the mail and a responder has only e-mail")
   func mailbox() throws {
     func contact(_ channels: [Channel.Kind], _ roles: Roles = .responder) -> Contact {
       Contact(
@@ -74,7 +75,7 @@ struct DoctorChecksTests {
     #expect(found.found.contains(path))
   }
 
-  @Test("Settings that others may change are a fault, whether they name commands or not")
+  @Test("Doctor fails if others can change the settings, and prints the command that fixes it")
   func exposure() {
     let open = ConfigurationExposure(path: "/c/my config.json5", fault: .open)
     #expect(
@@ -162,7 +163,7 @@ struct DoctorChecksTests {
   }
 
   @Test(
-    "Where the password comes from is said, and why it does not",
+    "Doctor names the source of the mail password, or the reason why the password can't be read",
     arguments: [
       (PasswordSource.variable, "LIFESIGNAL_SMTP_PASSWORD"),
       (.kept(.credentials(folder: "/run/c")), "systemd's credentials (/run/c)"),
@@ -187,7 +188,8 @@ struct DoctorChecksTests {
           nil))
   }
 
-  @Test("A server or a program that others may have named is not counted on")
+  @Test(
+    "If others can change the settings, doctor says that mail with a login or sendmail isn't sent")
   func exposedCommands() {
     let exposure = ConfigurationExposure(path: "/c/config.json5", fault: .open)
     let smtp = SMTPSettings(
@@ -205,7 +207,7 @@ struct DoctorChecksTests {
     #expect(check(Configuration(smtp: plain), .missing, exposure: exposure).mark == .ok)
   }
 
-  @Test("That the error log leaves the machine is said, without the address's secrets")
+  @Test("Doctor names the host that the error log is sent to, without the URL's path and key")
   func errorLog() {
     let settings = ErrorLogSettings(url: "https://logs.example.org/in/7f3a?key=hunter2")
     #expect(
@@ -283,7 +285,7 @@ struct DoctorChecksTests {
         == "No message has been sent yet.")
   }
 
-  @Test("A test or a naming message that failed counts like an alert, until one is sent")
+  @Test("Doctor counts a failed message outside alerts as a failure until a later message is sent")
   func otherMessages() {
     var test = report(.pending, error: "no route", minutesAgo: 3).deliveries[0]
     #expect(deliveries([], [test]).mark == .failure)
@@ -310,7 +312,7 @@ struct DoctorChecksTests {
   }
 
   @Test(
-    "Without systemd, a line of the crontab starts the monitor",
+    "Without systemd, doctor accepts only a crontab line that starts the monitor",
     arguments: [
       ("@reboot lifesignal monitor --detach\n", .ok),
       ("MAILTO=ada\n  */5 * * * * /usr/local/bin/lifesignal-monitor --if-none\n", .ok),

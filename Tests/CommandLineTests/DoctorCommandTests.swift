@@ -46,7 +46,7 @@ struct DoctorCommandTests {
         """))
   }
 
-  @Test("A naming message that can't be sent is a failure, and status says it, too")
+  @Test("If the first messages to responders fail, doctor reports a failure and status a problem")
   func failedNamingMessages() async throws {
     try await openWatchedAccount()
     world[\.deliveryService] = DeliveryService { _ in

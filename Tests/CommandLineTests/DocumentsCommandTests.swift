@@ -48,7 +48,7 @@ struct DocumentsCommandTests {
     return mary
   }
 
-  @Test("DOC-1: once a responder has an account, somebody can open a document")
+  @Test("DOC-1: documents add doesn't warn about missing readers once a responder has an account")
   func reader() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     await world.openAccount()
@@ -59,7 +59,7 @@ struct DocumentsCommandTests {
       .init(0, "Added card.txt. Responders with an account can open it always.\n"))
   }
 
-  @Test("DOC-1: documents are added, listed, renamed and removed")
+  @Test("DOC-1: documents are added, listed, renamed and removed; a name that is taken is refused")
   func life() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     await world.openAccount()
@@ -103,7 +103,7 @@ struct DocumentsCommandTests {
     #expect(text(card) == "blood group 0")
   }
 
-  @Test("DOC-1: a name that may mean several removes none")
+  @Test("DOC-1: documents remove with a name that fits several documents removes none")
   func ambiguous() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     await world.openAccount()
@@ -117,7 +117,7 @@ struct DocumentsCommandTests {
     #expect(await world.run("documents remove card.txt").exitCode == 0)
   }
 
-  @Test("DOC-1: what is too large, missing or no file is refused")
+  @Test("DOC-1: adding a missing file, a folder or a file over 10 MB is refused")
   func refused() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     await world.openAccount()
@@ -134,7 +134,7 @@ struct DocumentsCommandTests {
     #expect(await world.run("documents remvoe x").exitCode == 2)
   }
 
-  @Test("DOC-1: a dependent's document is saved, those for an alert during one")
+  @Test("DOC-1: documents get saves a dependent's file, an alert-only file only during an alert")
   func get() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     await world.openAccount()
@@ -172,7 +172,7 @@ struct DocumentsCommandTests {
           + " See lifesignal contacts.\n"))
   }
 
-  @Test("An export lists documents without their contents, and the import says so")
+  @Test("An export lists documents without contents, and the import names those to add again")
   func export() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     await world.openAccount()

@@ -9,7 +9,7 @@ import Testing
 struct DrillCommandTests {
   let world = World()
 
-  @Test("ALT-6: everybody is notified, the report says how fast, and status stays as it is")
+  @Test("ALT-6: drill notifies every responder, reports how fast, and leaves the status at ok")
   func everybody() async {
     await world.openAccount()
     await world.expect(
@@ -27,7 +27,7 @@ struct DrillCommandTests {
     #expect(await world.run("status").exitCode == 0)
   }
 
-  @Test("ALT-6: the columns stand under each other for names of any script")
+  @Test("ALT-6: the drill report aligns its columns for names with wide characters")
   func wideNames() async throws {
     await world.openAccount()
     _ = try await world.values.contactsClient.add(
@@ -37,7 +37,7 @@ struct DrillCommandTests {
         "Grace Hopper  email  sent at once\n李四          email  sent at once\n"))
   }
 
-  @Test("ALT-6: a person who is not notified is named, and the command fails")
+  @Test("ALT-6: if a responder's message fails, drill names the responder and exits with 1")
   func somebody() async {
     await world.openAccount()
     world[\.deliveryService] = DeliveryService { delivery in
@@ -56,7 +56,7 @@ struct DrillCommandTests {
         error: "lifesignal: Drill: sent to 1 of 2 responders, at once.\n"))
   }
 
-  @Test("ALT-6, ALT-8: a drill that goes on can be ended; an alert ends it, and refuses another")
+  @Test("ALT-6, ALT-8: drill --end or an alert ends a drill; during an alert, drill exits with 45")
   func beside() async throws {
     await world.openAccount()
     world[\.deliveryService] = DeliveryService { delivery in
@@ -82,7 +82,7 @@ struct DrillCommandTests {
     #expect(await world.run("--plain").output.contains("> drill\n\(refusal)"))
   }
 
-  @Test("ALT-6: a drill that is on for the sake of one channel says so, and how to end it")
+  @Test("ALT-6: a drill that stays on because of one channel says so, and how to end the drill")
   func stillOn() async throws {
     await world.openAccount()
     let bo = try ContactDraft(
@@ -107,7 +107,7 @@ struct DrillCommandTests {
     #expect(list.contains("drill o") && !list.contains("alert"), "\(list)")
   }
 
-  @Test("ALT-6: without responders there is nobody to rehearse with")
+  @Test("ALT-6: drill without responders exits with 1 and says that there was nobody to notify")
   func nobody() async {
     _ = await world.run(["init", "--name", "Ada Lovelace"])
     let outcome = await world.run("drill")

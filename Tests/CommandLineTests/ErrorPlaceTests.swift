@@ -28,7 +28,7 @@ struct ErrorPlaceTests {
         ])
   }
 
-  @Test("CHK-3: what the gate refuses is asked for by the command, and not by the gate")
+  @Test("CHK-3: a check-in refused by the gate is logged at the command's file, not the gate's")
   func behindTheGate() async throws {
     await world.openAccount()
     try await world.values.authClient.updateGate(Gate(passphrase: Secret("blue kettle")))
@@ -42,7 +42,7 @@ struct ErrorPlaceTests {
         ])
   }
 
-  @Test("ALT-7: an alert that no store takes leaves each try")
+  @Test("ALT-7: an alert that can't be saved logs both the failed raise and the failed spool file")
   func unsent() async throws {
     await world.openAccount()
     world[\.overrides] = {

@@ -63,7 +63,8 @@ struct HostileArgumentTests {
   }
 
   @Test(
-    "A command takes a value or refuses it in words, and repeats nothing raw", arguments: values)
+    "Every argument takes hostile text or refuses it with a short error, and never echoes it raw",
+    arguments: values)
   func everyPlace(_ value: Value) async {
     for place in Self.places {
       let world = World()
@@ -81,7 +82,7 @@ struct HostileArgumentTests {
     }
   }
 
-  @Test("The table has every place")
+  @Test("The tested arguments number more than 60, such as init --name and status --as")
   func table() {
     let names = Set(Self.places.map(\.testDescription))
     #expect(
@@ -108,7 +109,7 @@ struct HostileConfigurationTests {
   ]
 
   @Test(
-    "A setting is taken or refused in words, and nothing of it is repeated raw",
+    "With hostile text in config.json5, doctor and status print no control characters",
     arguments: HostileArgumentTests.values)
   func everySetting(_ value: HostileArgumentTests.Value) async {
     // As a JSON string and verbatim.

@@ -82,7 +82,7 @@ struct HostileFilesTests {
     _ = try await clients.transferClient.exportAccount().encoded()
   }
 
-  @Test("No mutated export ends a program, whatever is done with it afterwards")
+  @Test("No mutated export crashes the program when imported into a store in memory and used")
   func inMemory() async throws {
     var mutation = Mutation(of: try await export(), seed: 1)
     let count = repetitions(2_000, nightly: 10_000)
@@ -101,7 +101,7 @@ struct HostileFilesTests {
     #expect(accepted > count / 10)
   }
 
-  @Test("Nor does one that is taken into a store on disk")
+  @Test("No mutated export crashes the program when imported into a store on disk and used")
   func embedded() async throws {
     var mutation = Mutation(of: try await export(), seed: 2)
     var accepted = 0
@@ -119,7 +119,7 @@ struct HostileFilesTests {
     }
   }
 
-  @Test("Nor do mutated recordings, nor one of mutated settings")
+  @Test("No mutated recording crashes a replay, and no mutated config.json5 crashes its parser")
   func recordingsAndSettings() async throws {
     let world = World()
     let platform = await EmbeddedPlatform.demo(now: { world[\.now] })

@@ -34,7 +34,9 @@ import Testing
     .filter { $0.folder.hasPrefix("Sources/") }
   }()
 
-  @Test("No module reaches around its neighbour", arguments: modules)
+  @Test(
+    "Every module imports only the dependencies that Package.swift declares for it",
+    arguments: modules)
   func imports(module: Module) throws {
     let folder = Self.root + module.folder
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
@@ -50,14 +52,14 @@ import Testing
     }
   }
 
-  @Test("Every folder of the sources is a module's, or holds C or tools")
+  @Test("Every folder of Sources holds modules that Package.swift declares, or is the folder C")
   func folders() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root + "Sources")
     let own = Self.modules.map { $0.folder.split(separator: "/")[1] }.map(String.init)
     #expect(Set(folders) == Set(own).union(["C"]))
   }
 
-  @Test("Each feature has its view in its folder, and a test that names it")
+  @Test("Every feature has a view in its file or beside it, and is named in a test")
   func featureFolders() throws {
     let root = Self.root + "Sources/Features/"
     let files = try #require(FileManager.default.enumerator(atPath: root))
@@ -83,7 +85,7 @@ import Testing
     #expect(lacking == [])
   }
 
-  @Test("A feature takes the time, its pauses, identities and whatever is shared from dependencies")
+  @Test("Features take dates, sleeps, UUIDs and shared objects only from dependencies")
   func features() throws {
     let folder = Self.root + "Sources/Features"
     let forbidden = #/\b(?:Date\(\)|Date\.now|UUID\(\)|ContinuousClock\(\)|Task\.sleep)|\.shared\b/#
@@ -96,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("A test store that need not assert everything has a comment that says why")
+  @Test("Every test store with exhaustivity off has a comment that says why")
   func exhaustivity() throws {
     let folder = Self.root + "Tests"
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
@@ -128,7 +130,7 @@ import Testing
     return reached
   }
 
-  @Test("The core and the domain stand alone; the terminal and the features reach no platform")
+  @Test("Composable and Domain depend on no module; Features and Store reach no system library")
   func layers() {
     #expect(Self.reach(of: "Composable").isEmpty && Self.reach(of: "Domain").isEmpty)
     #expect(Self.reach(of: "Terminal") == ["CTerminal"])
@@ -146,7 +148,7 @@ import Testing
 
   private func isModule(_ name: String) -> Bool { Self.modules.contains { $0.name == name } }
 
-  @Test("The picture in docs/architecture.md draws no line that Package.swift does not")
+  @Test("docs/architecture.md draws no dependency that Package.swift doesn't declare")
   func picture() throws {
     let page = try String(contentsOfFile: Self.root + "docs/architecture.md", encoding: .utf8)
     let lines = page.split(separator: "\n").drop { $0 != "graph LR" }.dropFirst()

@@ -9,7 +9,7 @@ import Testing
 struct IntervalCommandTests {
   let world = World()
 
-  @Test("INT-1: the interval is shown and changed, and the deadline counts from the last check-in")
+  @Test("INT-1: interval shows or changes the interval; the deadline counts from the last check-in")
   func changes() async {
     await world.openAccount()
     await world.expect(
@@ -38,7 +38,8 @@ struct IntervalCommandTests {
   }
 
   @Test(
-    "INT-1: only an interval from 1 hour to 30 days is taken", arguments: ["59m", "31d", "often"])
+    "INT-1: interval accepts only durations from 1 hour to 30 days",
+    arguments: ["59m", "31d", "often"])
   func range(text: String) async {
     await world.openAccount()
     let outcome = await world.run("interval \(text)")
@@ -60,7 +61,7 @@ struct IntervalCommandTests {
     #expect(world[\.prompts].count == 2)
   }
 
-  @Test("CHK-5: the last check-ins are listed, newest first, with what was left")
+  @Test("CHK-5: history lists the last check-ins, newest first, with the time left or late")
   func history() async {
     await world.openAccount()
     world.advance(by: .hours(23))

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A link is made for one person and printed last, for who becomes a responder unless said otherwise",
+    "The invite command prints a one-time link last; who joins becomes a responder by default",
     arguments: [
       ("invite", "your responder"), ("invite --role dependent", "your dependent"),
       ("invite --role both", "your responder and dependent"),
@@ -55,7 +55,8 @@ import Testing
           + Self.link + "\n"))
   }
 
-  @Test("The QR code stands before the link, in black on white where there are colours")
+  @Test(
+    "With --qr, invite prints the code before the link, without escape codes if colours are off")
   func code() async {
     let (world, _) = world()
     await world.openAccount()
@@ -69,7 +70,7 @@ import Testing
     #expect(await world.run("invite --qr") == plain)
   }
 
-  @Test("Open invitations are listed, and revoked by the beginning of their numbers")
+  @Test("Open invitations are listed; revoking by a number that fits more than one revokes none")
   func list() async {
     let open = [
       Self.invitation(0xabc, .responder), Self.invitation(0xabd, [.responder, .dependent]),
@@ -100,7 +101,8 @@ import Testing
     #expect(await empty.run("invite list").errorOutput.contains("no open invitations"))
   }
 
-  @Test("One that may be made without its link is neither made nor not")
+  @Test(
+    "If the server doesn't answer, invite says that an invitation may exist and how to revoke it")
   func unanswered() async {
     let (world, _) = world()
     let overrides = world[\.overrides]
@@ -121,7 +123,7 @@ import Testing
           + " NUMBER.\n"))
   }
 
-  @Test("On an account of this machine it says how people are added")
+  @Test("On an account without a server, invite says to add people by e-mail, ntfy or code")
   func oneMachine() async {
     let world = World()
     await world.openAccount()
@@ -136,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("CON-2: who joins learns what they become before the password, and then what they are")
+  @Test("CON-2: join names inviter and role before asking for a password, and again at the end")
   func join() async throws {
     for roles in [Roles.responder, .dependent] {
       let world = World()
@@ -173,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "An invitation that is worth nothing is refused before anything is typed, or said afterwards")
+    "A used invitation is refused before any prompt, or reported after joining an open server")
   func used() async {
     let world = World()
     world[\.servers].open = { (_, _, _, _) throws(StorageError) in

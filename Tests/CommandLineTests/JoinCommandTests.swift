@@ -26,7 +26,7 @@ import Testing
     return world
   }
 
-  @Test("A new account is opened with a password from standard input, and the server is kept")
+  @Test("Joining with --name creates an account, saves the server and never prints the password")
   func signUp() async {
     let world = world()
     world[\.secrets] = [Self.link, "four random words", "four random words"]
@@ -40,7 +40,7 @@ import Testing
     #expect(!outcome.output.contains("four random") && !outcome.errorOutput.contains("four random"))
   }
 
-  @Test("A slip in the password is said on a terminal, and typed again; a pipe has one line for it")
+  @Test("A wrong password while joining is asked for again at a terminal; a pipe gets one attempt")
   func slip() async throws {
     let world = world()
     world[\.secrets] = ["four random words", "four random words"]
@@ -63,7 +63,7 @@ import Testing
     #expect(await world.run(words).errorOutput.hasSuffix("Cancelled. Nothing was changed.\n"))
   }
 
-  @Test("A new password that is too short or repeated wrongly is typed again on a terminal")
+  @Test("At a terminal, join asks again for a new password that is too short or repeated wrongly")
   func newPasswordSlip() async {
     let world = world()
     world[\.typesSecrets] = true
@@ -73,7 +73,7 @@ import Testing
     #expect(world[\.secrets].isEmpty)
   }
 
-  @Test("Joining a server on which nobody would be notified says so")
+  @Test("Joining a server without a monitor warns that nobody would be notified")
   func unwatchedServer() async throws {
     let world = world()
     world[\.secrets] = ["four random words", "four random words"]
@@ -90,7 +90,7 @@ import Testing
     #expect(await world.run("join \(Self.link) --email ada@example.org").errorOutput.isEmpty)
   }
 
-  @Test("A sign-in that fails keeps nothing")
+  @Test("A failed sign-in while joining doesn't save the server")
   func signIn() async {
     let world = world()
     world[\.secrets] = ["four random words"]
@@ -99,7 +99,7 @@ import Testing
     #expect(world[\.files][Self.path] == nil)
   }
 
-  @Test("What is no invitation is refused before anything is asked")
+  @Test("A malformed join link is refused before any prompt")
   func malformed() async {
     let world = world()
     let outcome = await world.run("join lifesignal://join/h --email ada@example.org")
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "A link whose code isn't whole is recognised before anything is sent or asked",
+    "A join link with a code of 31 instead of 32 characters is refused before any prompt",
     arguments: ["--name Ada", "--bring-account"])
   func cutOff(words: String) async {
     let world = World()
@@ -121,7 +121,7 @@ import Testing
     #expect(world[\.prompts].isEmpty)
   }
 
-  @Test("Who signs in needs no invitation, so that any code will do")
+  @Test("Joining without --name takes a link with any code and asks for the password")
   func anyCode() async {
     let world = World()
     world[\.servers].open = { (_, _, _, _) throws(StorageError) in
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-2: on a machine that has joined, who isn't signed in is sent to sign in, and to no new account",
+    "AUTH-2: signed out on a joined machine, commands say to sign in, not to create an account",
     arguments: ["check-in", "status", "contacts", "alert off", "pause 2d"])
   func signedOut(words: String) async {
     let world = World()
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(
-    "Where a code is asked for, an invitation to a server is recognised",
+    "A server invitation given to open or contacts add is refused with advice to use join",
     arguments: ["open \(link)", "contacts add \(link)", "open LIFESIGNAL://join/h/x"])
   func serverLink(words: String) async {
     let outcome = await World().run(words)
@@ -158,7 +158,7 @@ import Testing
     #expect(outcome.errorOutput.contains("lifesignal join LINK"), "\(outcome)")
   }
 
-  @Test("A key without a fingerprint in the link is shown, and only yes joins")
+  @Test("Joining a server whose certificate isn't trusted fails and mentions the certificate")
   func unknownKey() async {
     let world = world()
     world[\.servers].identify = { (_) async throws(NetworkError) in throw .notTrusted }
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(
-    "What a machine does that keeps its accounts itself is the server's part",
+    "On a machine that has joined a server, restore, monitor, mail, init and join are refused",
     arguments: [
       "restore", "monitor", "mail", "init --name Ada",
       "join \(link) --email ada@example.org",
@@ -184,7 +184,7 @@ import Testing
     #expect(world[\.monitorArguments].isEmpty && world[\.storesOpened] == 0)
   }
 
-  @Test("A mail password that nothing here would use is refused, a token of this machine is not")
+  @Test("With an account on a server, keychain refuses smtp-password but saves error-log-token")
   func keychain() async {
     let world = World()
     _ = await world.run("init --name Ada")
@@ -199,7 +199,7 @@ import Testing
       await world.run("standby").output.hasPrefix("Nobody watches while family.example is off."))
   }
 
-  @Test("Who brings an account to an address that is taken learns that the password is wrong")
+  @Test("Bringing an account fails if the e-mail has an account there with another password")
   func wrongPassword() async throws {
     let (here, server) = (World(), World())
     _ = await here.run("init --name Ada")
@@ -220,7 +220,7 @@ import Testing
     #expect(here[\.files][Self.path] == nil)
   }
 
-  @Test("A code of another server says whose it is; one of this server is asked for here")
+  @Test("A contact's code of another server is refused by name; a code of this server is looked up")
   func foreignCode() async {
     let world = World()
     _ = await world.run("init --name Ada")
@@ -237,7 +237,8 @@ import Testing
     #expect(await world.run("contacts add lifesignal://add/a\u{1B}b/\(code)").exitCode == 2)
   }
 
-  @Test("CHK-3: an account moves with its person's passphrase, and is watched by the server")
+  @Test(
+    "CHK-3: join --bring-account needs the passphrase, and moves only to a server that can notify")
   func bringAccount() async throws {
     let world = World()
     let server = EmbeddedPlatform.inMemory(now: { world[\.now] })
@@ -295,7 +296,7 @@ import Testing
     #expect(try await there.userClient.currentUser().locks.contains(.gate))
   }
 
-  @Test("The doctor looks at the server, and sends nobody to a monitor or mail of this machine")
+  @Test("On a joined machine, doctor checks the server and advises no monitor, mail setup or init")
   func doctor() async {
     let world = World()
     let print = String(repeating: "ab", count: 32)
@@ -329,7 +330,7 @@ import Testing
   }
 
   @Test(
-    "The doctor names another version, and clocks that are half a minute apart or more",
+    "Doctor names the server's version if it differs, and warns of clocks 30 s or more apart",
     arguments: [
       (30, "This machine's clock is 30s behind the server's, by which your deadline counts."),
       (
@@ -356,7 +357,7 @@ import Testing
         "✗ \(NetworkError.connectionFailed.errorDescription)"))
   }
 
-  @Test("An account of this machine is not left without its person")
+  @Test("Joining on a machine with its own account is refused and suggests --bring-account")
   func ownAccount() async {
     let world = world()
     _ = await world.run("init --name Ada")

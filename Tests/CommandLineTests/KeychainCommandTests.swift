@@ -21,7 +21,7 @@ struct KeychainCommandTests {
   }
 
   @Test(
-    "CHK-3: keeping and deleting a secret ask for the passphrase, and send first what is silent")
+    "CHK-3: keychain set and delete need the passphrase and run lifesignal-monitor --once")
   func gate() async throws {
     await world.openAccount()
     try await world.values.authClient.updateGate(

@@ -38,7 +38,8 @@ import Testing
     return world
   }
 
-  @Test("A server that can't be reached is left by force only, which says what stays there")
+  @Test(
+    "If the server can't be reached, leave needs --force, which warns that an account stays there")
   func force() async {
     let world = joined { () async throws(ClientError) in
       throw .storage(.network(.serverUnreachable("127.0.0.1:8738")))
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "A server that answers is left the same way with and without force",
+    "If the server answers, leave --force does the same as leave",
     arguments: ["", " --force"])
   func leave(force: String) async {
     let world = joined { () async throws(ClientError) in }
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "Where nobody is signed in any more, leaving doesn't claim that there is an account",
+    "If nobody is signed in, leave says only that an account there, if any, is still watched",
     arguments: [ClientError.sessionExpired, .notAuthenticated, .accountDisabled], ["", " --force"])
   func ended(error: ClientError, force: String) async {
     let world = joined { () async throws(ClientError) in throw error }
@@ -96,7 +97,8 @@ import Testing
     return world
   }
 
-  @Test("After leaving, every command says in one sentence that the account has moved")
+  @Test(
+    "After leaving, status, check-in, pause and doctor say that the account moved to the server")
   func copy() async throws {
     let world = try await moved()
     world[\.files][Self.path] = nil
@@ -117,7 +119,7 @@ import Testing
     #expect(!doctor.output.contains("lifesignal monitor"), "\(doctor)")
   }
 
-  @Test("A machine whose account has moved signs in on the server again without moving")
+  @Test("After the account has moved, joining the same server signs in without moving again")
   func rejoin() async throws {
     let world = try await moved()
     world[\.files][Self.path] = nil
@@ -135,7 +137,7 @@ import Testing
     #expect(outcome.exitCode == 0 && outcome.output.contains("Signed in as Ada."), "\(outcome)")
   }
 
-  @Test("What has moved is not opened again, empty, where it isn't found; nor moved elsewhere")
+  @Test("An account that has moved isn't moved again, to the same server or to another")
   func noSecondAccount() async throws {
     let world = try await moved()
     world[\.files][Self.path] = nil
@@ -159,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "CHK-1, CHK-3: the copy is used again behind its gate, from a check-in on",
+    "CHK-1, CHK-3: leave --use-copy needs the passphrase, reopens the local copy and checks in",
     arguments: [true, false])
   func useCopy(hasLeft: Bool) async throws {
     let world = try await moved()
@@ -186,7 +188,7 @@ import Testing
     #expect(await world.run("leave --use-copy").errorOutput.contains("No account has moved"))
   }
 
-  @Test("Without a store there is no copy, and none is made")
+  @Test("Without a local store, leave --use-copy fails and doesn't leave the server")
   func noCopy() async {
     let world = joined { () async throws(ClientError) in }
     let outcome = await world.run("leave --use-copy")

@@ -9,7 +9,7 @@ import Testing
 struct LinksCommandTests {
   let world = World()
 
-  @Test("CHK-8: links are off until they are chosen, and the sentence comes first")
+  @Test("CHK-8: check-in links are off by default; links on prints the explanation first")
   func chooses() async {
     await world.openAccount()
     await world.expect("links", .init(0, "Checking in by a link: off\n"))
@@ -23,7 +23,7 @@ struct LinksCommandTests {
     #expect(await world.run("links perhaps").exitCode == 2)
   }
 
-  @Test("CHK-8: an ntfy topic with a generated name may carry a link")
+  @Test("CHK-8: channels add --new-topic creates an ntfy topic that can carry a check-in link")
   func newTopic() async throws {
     await world.openAccount()
     let outcome = await withDependencies {

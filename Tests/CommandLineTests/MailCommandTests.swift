@@ -18,7 +18,7 @@ struct MailCommandTests {
 
   static let test = "/usr/local/bin/lifesignal-monitor --test-mail"
 
-  @Test("ONB-4: a new account that can't send isn't put into use; the one from before stays")
+  @Test("ONB-4: if the test of a new mail account fails, the previous account stays in use")
   func failedTest() async throws {
     await world.openAccount()
     let before = "{smtp: {host: 'mail.example.net', from: 'ada@example.net'}}"
@@ -40,7 +40,7 @@ struct MailCommandTests {
     #expect(world[\.files][World.candidate] == nil)
   }
 
-  @Test("ONB-4: a test mail that wasn't accepted is a problem in status, until one is")
+  @Test("ONB-4: status reports a failed test mail until a later test mail is sent")
   func failedTestShows() async throws {
     await world.openAccount()
     world[\.lines] = ["ada@example.org", "", "", ""].map(LineEvent.line)
@@ -59,7 +59,7 @@ struct MailCommandTests {
     #expect(!(await world.run("status").errorOutput.contains("test message")))
   }
 
-  @Test("Mail is set up in lines; what is found by the address needs only Enter")
+  @Test("For a Gmail address, mail setup proposes the server, sends a test and saves the account")
   func setUp() async throws {
     await world.openAccount()
     world[\.files][World.configuration] = .success(Array("// mine\n{}\n".utf8))
@@ -87,7 +87,8 @@ struct MailCommandTests {
       "mail", .init(0, "Mail is sent from ada@gmail.com through smtp.gmail.com, TLS.\n"))
   }
 
-  @Test("Without encryption it says that no user name or password is kept, and keeps none")
+  @Test(
+    "Without encryption, mail setup says that no user name or password is saved, and saves none")
   func unencrypted() async throws {
     await world.openAccount()
     world[\.lines] = ["ada@home", "localhost:2525", "none"].map(LineEvent.line)
@@ -98,14 +99,15 @@ struct MailCommandTests {
     #expect(try !configuration.contains("username"))
   }
 
-  @Test("What is typed for a port and is none is called so")
+  @Test("Port 99999 in mail setup is refused as not a port")
   func port() async {
     await world.openAccount()
     world[\.lines] = ["ada@example.org", "localhost:99999", "."].map(LineEvent.line)
     #expect(await world.run("mail setup").output.contains("“99999” isn't a port. A port is"))
   }
 
-  @Test("What the server refuses is said in plain words, with 1")
+  @Test(
+    "If the mail server rejects the login, mail test exits with 1 and gives the reason and advice")
   func refused() async throws {
     await world.openAccount()
     world[\.deliveryService] = DeliveryService { _ in
@@ -117,7 +119,7 @@ struct MailCommandTests {
     #expect(outcome.errorOutput.contains("app password"))
   }
 
-  @Test("Without mail, show and test say what to type; a dot leaves all as it was")
+  @Test("Without mail, mail test says to run mail setup; a dot cancels the setup")
   func notSetUp() async throws {
     await world.openAccount()
     world[\.files] = [:]
@@ -128,7 +130,7 @@ struct MailCommandTests {
     #expect(world[\.files].isEmpty)
   }
 
-  @Test("ONB-4: where sendmail sends the mail, nobody hears that mail isn't set up")
+  @Test("ONB-4: with sendmail configured, mail shows sendmail and mail test sends through sendmail")
   func sendmail() async throws {
     await world.openAccount()
     world[\.files][World.configuration] = .success(Array("{sendmail: '/usr/sbin/sendmail'}".utf8))
@@ -148,7 +150,7 @@ struct MailCommandTests {
   }
 
   @Test(
-    "ONB-4: a program that ends between saving and testing leaves the account from before in use")
+    "ONB-4: a new mail account takes effect only after its test or on request")
   func candidate() async throws {
     await world.openAccount()
     world[\.files][World.configuration] = .success(Array("// mine\n{}\n".utf8))
@@ -184,7 +186,7 @@ struct MailCommandTests {
     #expect(try await keychain.get(KeychainClient.smtpPassword) == "hunter4")
   }
 
-  @Test("CHK-3: changing the mail account asks for the passphrase first")
+  @Test("CHK-3: mail setup with a wrong passphrase exits with 40 and changes nothing")
   func gate() async throws {
     await world.openAccount()
     try await world.values.authClient.updateGate(Gate(passphrase: Secret("blue kettle")))

@@ -10,7 +10,7 @@ import Testing
 struct PauseCommandTests {
   let world = World()
 
-  @Test("CHK-7: a pause is shown by every status, and all is well")
+  @Test("CHK-7: during a pause, status and status --json show its end and exit with 0")
   func pauses() async {
     await world.openAccount()
     await world.expect(
@@ -29,7 +29,7 @@ struct PauseCommandTests {
   }
 
   @Test(
-    "CHK-7: on a machine whose clock is days off, a pause counts by the server's",
+    "CHK-7: if this computer's clock is days off, pause counts by the server's clock and says so",
     arguments: [(TimeSpan.days(-10), "10d ahead of"), (.days(10), "10d behind")])
   func wrongClock(lead: TimeSpan, words: String) async {
     await world.openAccount()
@@ -52,7 +52,7 @@ struct PauseCommandTests {
   }
 
   @Test(
-    "CHK-7: a pause is typed in words",
+    "CHK-7: pause takes words such as 2 weeks, tomorrow or until 18:00",
     arguments: [
       ("pause 2 weeks", "2026-12-05 07:52"), ("pause until 18:00", "today 18:00"),
       ("pause tomorrow", "tomorrow 00:00"), ("pause until tomorrow 9:30", "tomorrow 09:30"),
@@ -64,7 +64,7 @@ struct PauseCommandTests {
     #expect(outcome.output.hasPrefix("Paused until \(end)"), "\(outcome)")
   }
 
-  @Test("CHK-7: a pause ends at a date as well")
+  @Test("CHK-7: pause --until takes a date and a time")
   func until() async {
     await world.openAccount()
     await world.expect(
@@ -73,7 +73,7 @@ struct PauseCommandTests {
   }
 
   @Test(
-    "CHK-7: what is no end of a pause is refused",
+    "CHK-7: pause refuses an unreadable end, and an end that isn't in the next 30 days",
     arguments: [
       ("pause banana", "“banana” says neither how long nor until when."),
       ("pause 31d", "A pause must end in the next 30 days."),
@@ -87,13 +87,13 @@ struct PauseCommandTests {
     #expect(outcome.errorOutput.contains(sentence))
   }
 
-  @Test("CHK-7: a pause has one end")
+  @Test("CHK-7: pause needs a duration or --until, and refuses both together")
   func oneEnd() async {
     #expect(await world.run("pause").exitCode == 2)
     #expect(await world.run("pause 2d --until 2026-11-25").exitCode == 2)
   }
 
-  @Test("CHK-7: a person who is overdue checks in first")
+  @Test("CHK-7: pause is refused while overdue, with advice to check in first")
   func overdue() async {
     await world.openAccount()
     world.advance(by: .hours(24))
@@ -103,7 +103,7 @@ struct PauseCommandTests {
         1, error: "lifesignal: Your deadline has passed. Check in first, then pause.\n"))
   }
 
-  @Test("CHK-7: resuming is a check-in")
+  @Test("CHK-7: resume ends the pause and is a check-in")
   func resumes() async throws {
     await world.openAccount()
     await world.expect("resume", .init(1, error: "lifesignal: Check-ins aren't paused.\n"))
@@ -114,7 +114,7 @@ struct PauseCommandTests {
     #expect(try await world.values.checkInClient.history(1).map(\.source) == [.commandLine])
   }
 
-  @Test("CHK-3: the passphrase is asked for, and never an argument")
+  @Test("CHK-3: pause and resume ask for the passphrase, and a wrong passphrase is refused")
   func gate() async throws {
     await world.openAccount()
     try await world.values.authClient.updateGate(Gate(passphrase: Secret("tulip")))
@@ -126,7 +126,7 @@ struct PauseCommandTests {
     #expect(world[\.prompts] == Array(repeating: "Passphrase: ", count: 3))
   }
 
-  @Test("CHK-7: the conversation in plain lines pauses after a question, and resumes")
+  @Test("CHK-7: --plain asks before starting a pause, and resumes")
   func conversation() async {
     await world.openAccount()
     world[\.lines] = ["pause", "2d", "no", "pause", "2d", "yes", "resume"].map { .line($0) }

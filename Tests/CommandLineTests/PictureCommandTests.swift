@@ -28,7 +28,7 @@ struct PictureCommandTests {
     #expect(first.output.hasPrefix("<svg "))
   }
 
-  @Test("The pictures in docs are what the program draws; make pictures renews them")
+  @Test("Every picture in docs/pictures equals what the program draws now")
   func documented() async throws {
     let folder = SystemsTests.root + "docs/pictures/"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)

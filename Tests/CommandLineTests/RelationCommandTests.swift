@@ -23,7 +23,7 @@ struct RelationCommandTests {
     return mary
   }
 
-  @Test("CON-2: a contact is asked by code, and accepts")
+  @Test("CON-2: contacts add CODE sends a request; accepting the request makes the contact active")
   func contacts() async throws {
     await world.openAccount()
     let mary = try await openMary()
@@ -47,7 +47,7 @@ struct RelationCommandTests {
           + " Open that contact instead.\n"))
   }
 
-  @Test("QR-1: a contact is asked by a picture of the code")
+  @Test("QR-1: contacts add --image refuses a foreign QR code, a missing file and an extra code")
   func image() async throws {
     await world.openAccount()
     world[\.overrides] = { values in
@@ -78,7 +78,7 @@ struct RelationCommandTests {
       ))
   }
 
-  @Test("CON-2: what somebody asks is accepted or declined by name")
+  @Test("CON-2: contacts accept NAME and contacts decline NAME answer a request")
   func answer() async throws {
     await world.openAccount()
     let mary = try await openMary()
@@ -92,7 +92,7 @@ struct RelationCommandTests {
       "contacts accept mary", .init(0, "Accepted: Mary Ward – you respond for them.\n"))
   }
 
-  @Test("A wrong word, code or role is a mistake in the command line")
+  @Test("A missing or wrong word, code or role after contacts, ping or open exits with 2")
   func mistakes() async {
     await world.openAccount()
     for words in [
@@ -104,7 +104,7 @@ struct RelationCommandTests {
     }
   }
 
-  @Test("PNG-1: a dependent is pinged by name, and the ping taken back")
+  @Test("PNG-1: ping NAME asks a dependent to check in, once at a time; --withdraw undoes the ping")
   func ping() async throws {
     await world.openAccount()
     let mary = try await openMary()

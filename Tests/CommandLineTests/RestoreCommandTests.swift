@@ -45,7 +45,8 @@ struct RestoreCommandTests {
     #expect(world[\.restored] == [nil])
   }
 
-  @Test("CHK-3: an account that can't be read has no gate, so that its store can be restored")
+  @Test(
+    "CHK-3: restore needs no passphrase if the account is damaged, but fails if the disk is full")
   func unreadableAccount() async {
     world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
       mode: 0o600, isOwn: true)
@@ -80,7 +81,7 @@ struct RestoreCommandTests {
   }
 
   @Test(
-    "ALT-7: an alert that waited for a store is sent once there is one, and a silent one unsaid")
+    "ALT-7: restore starts a monitor for a waiting alert, and doesn't mention a silent one")
   func waitingAlert() async {
     await world.openAccount()
     let said = "The alert that was raised in the meantime is sent now"

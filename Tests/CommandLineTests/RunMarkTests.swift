@@ -5,14 +5,14 @@ import Testing
 
 @testable import CommandLine
 
-@Suite("A run that was killed or crashed is noticed")
+@Suite("Detection of killed and crashed runs")
 struct RunMarkTests {
   private let temporary: TemporaryFolder
   private var folder: String { temporary.path }
 
   init() throws { temporary = try TemporaryFolder() }
 
-  @Test("One that goes on, or ended in good order, is none")
+  @Test("A run that is still going or ended normally isn't reported as a crash")
   func cleanEnds() throws {
     let mark = try #require(RunMark(in: folder, process: 1))
     #expect(RunMark.takeAbandoned(in: folder) == [])
@@ -21,7 +21,7 @@ struct RunMarkTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
 
-  @Test("One that left its mark behind is noticed once, beside others that go on")
+  @Test("A run that left its mark behind is reported once; a run that is still going isn't")
   func uncleanEnds() throws {
     let running = try #require(RunMark(in: folder, process: 1))
     do { _ = try #require(RunMark(in: folder, process: 2)) }
@@ -30,7 +30,7 @@ struct RunMarkTests {
     running.end()
   }
 
-  @Test("What is no mark is left alone")
+  @Test("A symbolic link or a pipe named like a run's mark is left alone")
   func others() throws {
     #expect(symlink("/etc/passwd", folder + "/running-3") == 0)
     #expect(mkfifo(folder + "/running-4", 0o600) == 0)
@@ -38,7 +38,7 @@ struct RunMarkTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
   }
 
-  @Test("A folder that is not there has none, and takes none")
+  @Test("In a folder that doesn't exist, no crash is reported and no mark is made")
   func noFolder() {
     #expect(RunMark.takeAbandoned(in: folder + "/none") == [])
     #expect(RunMark(in: folder + "/none") == nil)

@@ -42,7 +42,7 @@ struct ServiceCommandTests {
   }
 
   @Test(
-    "Nothing that outlives a build relies on it",
+    "A monitor in a build folder is not installed or detached; the error says to run make install",
     arguments: ["monitor install", "monitor install --system", "monitor --detach"])
   func build(words: String) async {
     world[\.isInBuildFolder] = true
@@ -161,7 +161,7 @@ struct ServiceCommandTests {
       "monitor uninstall", .init(0, "\(Self.unit) doesn't exist. Nothing was done.\n"))
   }
 
-  @Test("CHK-3: a silent alert is sent before the monitor goes, and uninstalling looks the same")
+  @Test("CHK-3: monitor uninstall runs the monitor once first, and prints the same under duress")
   func uninstall_sendsFirst() async throws {
     await world.openAccount()
     try await world.values.authClient.updateGate(
@@ -223,7 +223,7 @@ struct ServiceCommandTests {
     #expect(outcome.output.contains("not installed. Run lifesignal monitor install."))
   }
 
-  @Test("A monitor that runs is shown, although systemd doesn't run it")
+  @Test("Without systemd, monitor status shows a running monitor and exits with 0")
   func statusOfAnotherMonitor() async throws {
     await world.openAccount()
     try await world.watch()

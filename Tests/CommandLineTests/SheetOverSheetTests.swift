@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "After any two keys that open sheets, and Esc, the terminal shows what a new one would",
+    "After two keys that open sheets, and after Esc, no cell of an earlier sheet stays on screen",
     arguments: MainTabFeature.Tab.allCases)
   func pairsOfSheets(tab: MainTabFeature.Tab) async throws {
     let state = try await state(on: tab)

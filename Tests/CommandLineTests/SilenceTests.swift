@@ -41,7 +41,7 @@ struct SilenceTests {
   }
 
   @Test(
-    "ALT-9: with and without a silent alert every command says the same",
+    "ALT-9: every command prints the same with and without a silent alert",
     arguments: [["check-in"], ["resume"], ["alert off"], ["drill", "check-in"]])
   func commands(_ acts: [String]) async throws {
     let open = try await said("blue kettle", after: acts)

@@ -132,7 +132,7 @@ import Testing
     "aehinoprstw?/:".map { KeyPress(.character($0)) } + ["enter"]
 
   @Test(
-    "ALT-9: with and without a silent alert every screen looks the same",
+    "ALT-9: every screen, notice, log and recording is the same with and without a silent alert",
     arguments: [
       (["check-in"], DeliveryOutcome.sent),
       (["alert on", "alert off"], .permanent(reason: "550 no such user")),
@@ -170,7 +170,8 @@ import Testing
     #expect(await open.errors == forced.errors)
   }
 
-  @Test("What is compared would show an alert that is not silent")
+  @Test(
+    "An alert that isn't silent changes the screens, desktop notices and recording compared here")
   func whatIsSeen() async throws {
     let open = try await Life("blue kettle")
     let shown = try await Life("blue kettle")

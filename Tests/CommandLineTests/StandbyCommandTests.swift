@@ -6,7 +6,7 @@ import Testing
 struct StandbyCommandTests {
   let world = World()
 
-  @Test("WCH-2: what is set is shown, and taken away by none")
+  @Test("WCH-2: standby sets and shows the heartbeat and ntfy topic; --ntfy none removes the topic")
   func sets() async {
     await world.openAccount()
     await world.expect(
@@ -31,7 +31,7 @@ struct StandbyCommandTests {
       "standby --ntfy none", .init(0, "Heartbeat: https://hc-ping.com/x\n"))
   }
 
-  @Test("WCH-2: what is no address is refused")
+  @Test("WCH-2: standby --heartbeat refuses a text that isn't a web address")
   func refuses() async {
     await world.openAccount()
     let outcome = await world.run("standby --heartbeat example.org")

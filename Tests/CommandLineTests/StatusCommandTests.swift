@@ -24,7 +24,7 @@ struct StatusCommandTests {
           + "\n"))
   }
 
-  @Test("Where some responders can be notified and mail can't be sent, the JSON says so, too")
+  @Test("If only mail can't be sent, status --json still reports a problem")
   func json_partialProblem() async throws {
     await world.openAccount()
     #expect(
@@ -36,7 +36,7 @@ struct StatusCommandTests {
     )
   }
 
-  @Test("Responders who can't be sent mail don't hide that the messages of the others fail")
+  @Test("If mail isn't set up and the other messages fail, status reports both")
   func nobodyWouldBeNotified() async throws {
     await world.openAccount()
     #expect(
@@ -69,7 +69,7 @@ struct StatusCommandTests {
   }
 
   @Test(
-    "ORD-4: durations read as everywhere",
+    "ORD-4: status shows the time left or overdue in the two largest units",
     arguments: [
       (0, "ok, 1d left"), (1, "ok, 23h 59m left"), (23 * 3_600, "due soon, 1h left"),
       (86_399, "due soon, less than 1m left"), (86_400, "overdue for less than 1m"),
@@ -82,7 +82,7 @@ struct StatusCommandTests {
   }
 
   @Test(
-    "CON-7: the alert of a dependent stands in the first line",
+    "CON-7: a dependent's alert is the first line of status and leaves the exit code at 0",
     arguments: [
       (Alert.Kind.manual, "needs help since today 07:52 – fell (Bo is responding)"),
       (
@@ -117,7 +117,7 @@ struct StatusCommandTests {
     }
   }
 
-  @Test("A terminal breaks what is said between words; a word that is longer stays whole")
+  @Test("On a terminal, output wraps between words; a word wider than the terminal stays whole")
   func narrowTerminal() async {
     await world.openAccount()
     world[\.columns] = 40
@@ -130,7 +130,7 @@ struct StatusCommandTests {
     #expect("  a  b".brokenBetweenWords(10) == "  a  b")
   }
 
-  @Test("Two responders of one name are told apart by their address")
+  @Test("Two responders with the same name are shown with their addresses")
   func namesakes() async {
     await world.openAccount()
     let added = await world.run(["contacts", "add", "grace hopper", "--email", "grace@gmailcom"])
@@ -144,14 +144,14 @@ struct StatusCommandTests {
         "Alan Turing (alan@example.org), Alan Turing (alan)"))
   }
 
-  @Test("Mail that the machine sends itself is set up")
+  @Test("With sendmail configured, status prints no warning about mail")
   func sendmail_isMail() async {
     await world.openAccount()
     world[\.files][World.configuration] = .success(Array("{sendmail: '/bin/mail'}".utf8))
     #expect(await world.run("status").errorOutput.isEmpty)
   }
 
-  @Test("Without a monitor, which would say so itself, it says that mail needs a refused command")
+  @Test("Without a monitor, status says that sendmail isn't run if others can change the settings")
   func exposedCommand() async throws {
     await world.openAccount()
     world[\.files][World.configuration] = .success(Array("{sendmail: '/bin/mail'}".utf8))
@@ -176,7 +176,7 @@ struct StatusCommandTests {
     #expect(outcome.output.contains(#""status":"alert""#))
   }
 
-  @Test("ORD-2, CHK-6: after a longer interval the deadline speaks, and so does the alert")
+  @Test("ORD-2, CHK-6: after a longer interval, status shows the new deadline and the missed one")
   func longerIntervalAfterAMissedDeadline() async throws {
     await world.openAccount()
     try await world.watch()
@@ -198,7 +198,7 @@ struct StatusCommandTests {
     #expect(await world.run("status").exitCode == 0)
   }
 
-  @Test("ALT-9: since when an alert is on, who it was sent to and who is responding")
+  @Test("ALT-9: status shows since when an alert is on, who was notified and who is responding")
   func alert() async throws {
     await world.openAccount()
     _ = await world.run("alert on --message fell")
@@ -218,7 +218,7 @@ struct StatusCommandTests {
   }
 
   @Test(
-    "CHN-2, ALT-9: the JSON names a server that keeps a message waiting, and what may have been sent"
+    "CHN-2, ALT-9: status --json names the server a message waits for, or may_have_been_sent"
   )
   func waiting() async throws {
     await world.openAccount()
@@ -250,7 +250,7 @@ struct StatusCommandTests {
       "\(other)")
   }
 
-  @Test("ALT-9: of a person with two channels each is named with what became known of it")
+  @Test("ALT-9: status lists each channel of a responder with its own result")
   func severalChannels() async {
     await world.openAccount()
     _ = await world.run("channels add ntfy:topic-of-alan --contact Alan")
@@ -263,7 +263,7 @@ struct StatusCommandTests {
     #expect(output.contains("Not sent to:    Alan Turing by ntfy: 450 later\n"), "\(output)")
   }
 
-  @Test("ALT-6, ALT-9: a drill is called a drill, and is no alert")
+  @Test("ALT-6, ALT-9: status shows a drill as a drill, not as an alert, and exits with 0")
   func drill() async {
     await world.openAccount()
     world[\.deliveryService] = DeliveryService { _ in .retry(reason: "450 later", after: nil) }
@@ -340,7 +340,8 @@ struct StatusCommandTests {
         == "lifesignal: The monitor can't send mail: mail is not set up.\n")
   }
 
-  @Test("What keeps only mail from being sent is said of mail")
+  @Test(
+    "Status says that mail can't be sent if only e-mail fails, else that messages can't be sent")
   func mailAlone() {
     for (kinds, what) in [([.email], "mail"), (nil, "messages")] as [(Set<Channel.Kind>?, String)] {
       let status = WatchStatus(monitors: 1, problem: "mail is not set up", failingKinds: kinds)

@@ -66,7 +66,7 @@ import Testing
     String(text).replacing(/`[^`]*`/, with: "")
   }
 
-  @Test("docs/systems.md names only operations that its clients have")
+  @Test("docs/systems.md names only client operations that are declared")
   func operations() throws {
     let sources = try Self.sources()
     let page = Self.withoutPaths(

@@ -10,7 +10,7 @@ struct TransferCommandTests {
     try #require(try world[\.files][path]?.get())
   }
 
-  @Test("What is exported is imported into a new store, and exported the same")
+  @Test("An export that is imported into a new store is exported again as the same bytes")
   func roundTrip() async throws {
     let world = World()
     await world.openAccount()
@@ -36,7 +36,7 @@ struct TransferCommandTests {
     #expect(try bytes(other, "b.json") == exported)
   }
 
-  @Test("CHK-3: an import asks for the passphrases that an export hasn't, and the gate holds again")
+  @Test("CHK-3: at a terminal, import asks for new passphrases and sets the gate again")
   func passphrases() async throws {
     let world = World()
     await world.openAccount()
@@ -52,7 +52,7 @@ struct TransferCommandTests {
     #expect(try await other.values.userClient.currentUser().locks.contains(.gate))
   }
 
-  @Test("An export replaces a file only where that was asked for")
+  @Test("Export replaces an existing file only with --force")
   func existingFile() async throws {
     let world = World()
     await world.openAccount()
@@ -65,7 +65,7 @@ struct TransferCommandTests {
     #expect(try bytes(world, "notes.txt") != Array("precious".utf8))
   }
 
-  @Test("What was said long ago is no news where it is imported")
+  @Test("Imported notifications count as read")
   func oldNotifications() async throws {
     let world = World()
     await world.openAccount()
@@ -78,7 +78,7 @@ struct TransferCommandTests {
     #expect(imported.map(\.kind) == [.pingReceived] && imported.allSatisfy(\.isRead))
   }
 
-  @Test("CHK-2: a person who is imported after their deadline learns to check in")
+  @Test("CHK-2: importing an account after its deadline says to check in now")
   func overdue() async throws {
     let world = World()
     await world.openAccount()
@@ -90,7 +90,7 @@ struct TransferCommandTests {
     #expect(outcome.errorOutput.contains("Check in now, or your responders will be notified."))
   }
 
-  @Test("An account that is there is added to only after a yes")
+  @Test("Importing into an existing account asks first; the answer no changes nothing")
   func confirmation() async throws {
     let world = World()
     await world.openAccount()
@@ -104,7 +104,7 @@ struct TransferCommandTests {
     #expect(await world.run("import a.json --yes").exitCode == 0)
   }
 
-  @Test("A file that is missing, too large or something else is refused in words")
+  @Test("Import refuses a missing file, a file that is too large and a file that isn't an export")
   func refused() async {
     let world = World()
     world[\.files]["large"] = .success(

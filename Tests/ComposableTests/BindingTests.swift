@@ -71,7 +71,7 @@ import Testing
     var other = false
   }
 
-  @Test("A change is written with the property's name, and read as it was written")
+  @Test("A binding's change is encoded with the property's name and decoded unchanged")
   func roundTrip() throws {
     for change in [BindingAction<State>.set(\.name, "Blob"), .set(\.count, 7)] {
       let data = try JSONEncoder().encode(change)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "A property without a name can't be written, an unknown name or a value of another type can't be read"
+    "A nameless property can't be encoded; an unknown name or a wrong type can't be decoded"
   )
   func mistakes() {
     #expect(throws: EncodingError.self) {

@@ -34,7 +34,8 @@ struct AddressTests {
   }
 
   @Test(
-    "PAGE-1: how to get in stands in a call for help only if no page shows it", arguments: calls)
+    "PAGE-1: a call for help contains how to get in, unless a linked page shows the instructions",
+    arguments: calls)
   func access(stage: Stage) {
     let code = "7K3QF-9ZD2M"
     #expect(text(stage).short.text.contains("How to get in:\n  \(Self.access)"))
@@ -44,7 +45,8 @@ struct AddressTests {
     #expect(!text(stage, kind: .drill).subjectAndBody.body.contains(Self.access))
   }
 
-  @Test("PAGE-1: no other message says how to get in", arguments: Stage.samples)
+  @Test(
+    "PAGE-1: messages other than calls for help don't say how to get in", arguments: Stage.samples)
   func nowhereElse(stage: Stage) {
     let isCall = stage.isCall
     let body = text(stage, resolvedAt: isCall ? nil : start).subjectAndBody.body
@@ -52,14 +54,14 @@ struct AddressTests {
     #expect(WebhookEvent(text(stage)).data.person.access == (isCall ? Self.access : nil))
   }
 
-  @Test("CHK-3: the emergency services learn from a silent alert where to go")
+  @Test("CHK-3: a silent alert contains the address and how to get in, for the emergency services")
   func silent() {
     let body = text(.alertOn, kind: .duress).subjectAndBody.body
     #expect(body.contains("Address: 12 Mill Lane, Leeds"))
     #expect(body.contains("How to get in:\n  \(Self.access)"))
   }
 
-  @Test("ALT-6: a drill names the place, and keeps back how to get in")
+  @Test("ALT-6: a drill contains the address but not how to get in")
   func drill() {
     let event = WebhookEvent(text(.alertOn, kind: .drill))
     #expect(event.data.person.address == Self.address && event.data.person.access == nil)

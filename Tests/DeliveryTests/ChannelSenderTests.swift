@@ -17,7 +17,7 @@ struct ChannelSenderTests {
       dateClient: .constant(start))
   }
 
-  @Test("Mail that is not set up holds up no other channel")
+  @Test("Mail that isn't set up doesn't stop other channels")
   func withoutMail() async throws {
     let sender = sender(Configuration())
     #expect(sender.kinds == [.webhook, .ntfy, .desktop, .service])
@@ -31,7 +31,7 @@ struct ChannelSenderTests {
   }
 
   @Test(
-    "CHN-1: on a server no channel reaches the machine or its network, unless it is allowed to",
+    "CHN-1: on a server, channels can't reach the machine itself unless the configuration allows",
     arguments: [Channel.Kind.webhook, .ntfy, .service])
   func ofServer(_ kind: Channel.Kind) async throws {
     let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
@@ -81,7 +81,7 @@ struct ChannelSenderTests {
   }
 
   @Test(
-    "Private targets are hosts, with a port or for all ports",
+    "The setting private_targets takes hosts with or without a port and refuses anything else",
     arguments: ["", "a b", "https://a", "a/b", "a@b"])
   func privateTargets(_ host: String) throws {
     #expect(throws: ConfigurationError.self) {
@@ -98,7 +98,7 @@ struct ChannelSenderTests {
       !allowed.allows("telegram:123") && !allowed.allows("https://a?b=https://hooks.internal"))
   }
 
-  @Test("Mail goes to the server, with the password where a user is named")
+  @Test("Mail goes through the server of the settings, with a login if a user is named")
   func smtp() async throws {
     let server = try SMTPServer(extensions: ["AUTH PLAIN"])
     let smtp = SMTPSettings(
@@ -111,7 +111,7 @@ struct ChannelSenderTests {
   }
 
   @Test(
-    "Without libcurl only sendmail and the desktop can send, and the reason is said for the rest")
+    "Without libcurl only sendmail and the desktop work, and the other channels say why")
   func withoutLibrary() {
     let isThere = Mutex(false)
     func sender(_ configuration: Configuration) -> ChannelSender {
@@ -133,7 +133,7 @@ struct ChannelSenderTests {
     #expect(smtp.problems == [:] && smtp.kinds == Set(Channel.Kind.allCases))
   }
 
-  @Test("Or to sendmail")
+  @Test("Mail goes through sendmail if no server is set")
   func sendmail() async throws {
     let program = try ProgramSenderTests.Program("cat > message")
     let sender = sender(
@@ -145,7 +145,7 @@ struct ChannelSenderTests {
     #expect(try program.said("message").contains("https://ls.example.org/a/7K3QF9ZD2M"))
   }
 
-  @Test("What nobody sees and turns text round leaves the program on no channel, in no message")
+  @Test("Invisible and text-reversing characters are removed from every message on every channel")
   func invisible() async throws {
     let marks = "\u{202E}\u{2066}\u{200F}\u{61C}\u{200B}\u{FEFF}"
     let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }

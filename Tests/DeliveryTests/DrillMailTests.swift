@@ -18,7 +18,8 @@ import Testing
   }
 
   @Test(
-    "ALT-6: subject and first line say DRILL, on and off", arguments: [Stage.alertOn, .alertOff])
+    "ALT-6: the mails that start and end a drill say DRILL in subject and first line",
+    arguments: [Stage.alertOn, .alertOff])
   func marked(_ stage: Stage) throws {
     let mail = try mail(stage)
     #expect(mail.headers["Subject"]?.hasPrefix("DRILL") == true)
@@ -28,7 +29,7 @@ import Testing
     #expect(!mail.body.contains("{"))
   }
 
-  @Test("ALT-6: it asks for nothing")
+  @Test("ALT-6: a drill's mail says that the recipient doesn't need to do anything")
   func words() throws {
     let mail = try mail(.alertOn, note: "Key at No. 5.")
     #expect(
@@ -39,7 +40,7 @@ import Testing
     #expect(!mail.body.contains("112"))
   }
 
-  @Test("An alert that is meant says nothing of a drill")
+  @Test("A real alert's mail doesn't mention a drill")
   func real() throws {
     let message = try #require(
       MailMessage(

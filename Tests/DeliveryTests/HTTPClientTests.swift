@@ -19,7 +19,7 @@ struct HTTPClientTests {
   }
 
   @Test(
-    "Every method sends what it was given and reads the answer",
+    "Every HTTP method sends its path, headers and body and reads the answer",
     arguments: [HTTPRequest.Method.get, .post, .put, .delete])
   func methods(method: HTTPRequest.Method) async throws {
     let server = try HTTPServer { _, _ in .reply(201, body: "grüß dich") }
@@ -44,7 +44,7 @@ struct HTTPClientTests {
     #expect(server.connections == 1)
   }
 
-  @Test("CHN-2: where there is no memory to begin with, it is tried again")
+  @Test("CHN-2: if libcurl can't be started for lack of memory, the message is retried")
   func noMemory() async throws {
     let server = try HTTPServer()
     let result = HTTPTransfer.run(
@@ -56,7 +56,7 @@ struct HTTPClientTests {
     #expect(server.connections == 0)
   }
 
-  @Test("An empty POST is one")
+  @Test("A POST without a body is sent as a POST with length 0")
   func emptyPost() async throws {
     let server = try HTTPServer()
     #expect(try await result(HTTPRequest(url: server.url)).reply.status == 200)
@@ -64,7 +64,7 @@ struct HTTPClientTests {
     #expect(server.requests.first?.headers["content-length"] == "0")
   }
 
-  @Test("Fault 18: a reply of 50 MB is cut off at 64 KiB, and its status holds")
+  @Test("Fault 18: a reply of 50 MB is cut off at 64 KiB, and its status still counts")
   func largeReply() async throws {
     let server = try HTTPServer { _, _ in .large(200, bytes: 50_000_000) }
     guard case .reply(let reply) = await result(HTTPRequest(url: server.url)) else {
@@ -77,7 +77,7 @@ struct HTTPClientTests {
     #expect(server.bytesSent < 20_000_000)
   }
 
-  @Test("Fault 18: a header without end is no answer")
+  @Test("Fault 18: a reply with an endless header counts as incomplete")
   func endlessHeader() async throws {
     let server = try HTTPServer { _, _ in .endlessHeader }
     guard case .reply(let reply) = await result(HTTPRequest(url: server.url)) else {
@@ -87,7 +87,7 @@ struct HTTPClientTests {
     #expect(!reply.isWhole)
   }
 
-  @Test("Fault 18: a reply that is cut has the status that it began with")
+  @Test("Fault 18: a reply that is cut off keeps its status and counts as incomplete")
   func cutReply() async throws {
     let server = try HTTPServer { _, _ in .cutReply(503) }
     guard case .reply(let reply) = await result(HTTPRequest(url: server.url)) else {
@@ -98,7 +98,7 @@ struct HTTPClientTests {
     #expect(!reply.isWhole)
   }
 
-  @Test("A request that accepts no cut reply fails where the reply is cut or too large")
+  @Test("A request that needs a whole reply fails if the reply is cut off or too large")
   func wholeReplies() async throws {
     for (answer, fault) in [
       (HTTPServer.Answer.large(200, bytes: 70_000), "replyTooLarge"),
@@ -115,7 +115,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("A request that can be cancelled ends with its task")
+  @Test("Cancelling its task ends a request that can be cancelled")
   func cancellation() async throws {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     let server = try HTTPServer { _, _ in
@@ -139,7 +139,7 @@ struct HTTPClientTests {
     #expect(server.connections == 1)
   }
 
-  @Test("Retry-After is read as it was written")
+  @Test("A Retry-After header is found in any case, and spaces around its value are removed")
   func retryAfter() async throws {
     let server = try HTTPServer { _, _ in .reply(429, headers: ["retry-AFTER": " 120 "]) }
     let reply = try await result(HTTPRequest(url: server.url)).reply
@@ -148,7 +148,7 @@ struct HTTPClientTests {
   }
 
   @Test(
-    "What is no web address, names a user, or would go out without encryption is not used",
+    "Addresses that aren't on the web, contain a user or lack encryption are refused",
     arguments: [
       "", "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "smtp://127.0.0.1",
       "http://example.org/", "https://user:secret@example.org/", "https://", "dict://127.0.0.1:1/",
@@ -157,7 +157,9 @@ struct HTTPClientTests {
     #expect(await result(HTTPRequest(url: url)) == .failed(.unusable("the address cannot be used")))
   }
 
-  @Test("A field with a line break refuses the whole request", arguments: ["a\r\nX: b", "a\0b"])
+  @Test(
+    "A header value with a line break or a null character refuses the whole request",
+    arguments: ["a\r\nX: b", "a\0b"])
   func headerInjection(value: String) async throws {
     let server = try HTTPServer()
     let request = HTTPRequest(url: server.url, headers: [(name: "X-One", value: value)])
@@ -165,7 +167,7 @@ struct HTTPClientTests {
     #expect(server.connections == 0)
   }
 
-  @Test("A name that leads to this machine is refused when it is about to be reached")
+  @Test("A name that resolves to this machine is refused before a connection is made")
   func rebinding() async throws {
     // libcurl resolves every name below localhost to this machine.
     let server = try HTTPServer()
@@ -177,7 +179,7 @@ struct HTTPClientTests {
   }
 
   @Test(
-    "An address that is written out is refused in each of its spellings",
+    "A forbidden address is refused in every notation",
     arguments: [
       "https://169.254.169.254/latest", "https://2852039166/", "https://0xA9.0xFE.0xA9.0xFE/",
       "https://0251.0376.0251.0376/", "https://[::ffff:169.254.169.254]/", "https://[fe80::1]/",
@@ -192,7 +194,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("Nobody there, nothing sent")
+  @Test("If no server listens, the result says that nothing was sent")
   func refusedConnection() async throws {
     let server = try HTTPServer()
     let url = server.url
@@ -204,7 +206,7 @@ struct HTTPClientTests {
     #expect(kind.cause == .noConnection)
   }
 
-  @Test("A connection that ends, or a time that is up, after the request had left leaves it open")
+  @Test("A request whose connection ends or times out after sending counts as unanswered")
   func unanswered() async throws {
     for (answer, cause) in [
       (HTTPServer.Answer.cut, HTTPFailureKind.Cause.connectionLost), (.silence, .timedOut),
@@ -220,7 +222,7 @@ struct HTTPClientTests {
     }
   }
 
-  @Test("Fault 18: a server that answers a byte at a time is given up in time")
+  @Test("Fault 18: a server that answers byte by byte is given up at the time limit")
   func drip() async throws {
     let header = try HTTPServer { _, _ in .dripHeader }
     let first = await result(HTTPRequest(url: header.url), timeout: .milliseconds(500))
@@ -262,14 +264,14 @@ struct HTTPSClientTests {
         limits: .init(connect: .seconds(20))))
   }
 
-  @Test("A certificate that is vouched for is believed")
+  @Test("An HTTPS request to a server with a trusted certificate is sent")
   func trusted() async throws {
     let server = try TLSServer(.https)
     #expect(try await result(host: "127.0.0.1", server).reply.status == 204)
     #expect(server.conversation() == ["POST /hook HTTP/1.1"])
   }
 
-  @Test("One that nobody vouches for, or for another name, gets nothing")
+  @Test("A server with an untrusted certificate, or one for another name, gets no request")
   func untrusted() async throws {
     let unknown = try TLSServer(.https)
     #expect(await result(host: "127.0.0.1", unknown, trusted: false) == .failed(.notTrusted))
@@ -279,7 +281,7 @@ struct HTTPSClientTests {
     #expect(!other.conversation().contains { $0.hasPrefix("POST") })
   }
 
-  @Test("A server without TLS gets nothing")
+  @Test("A server without TLS gets nothing of an HTTPS request")
   func plainServer() async throws {
     let server = try HTTPServer()
     let result = await HTTPClient.live.send(

@@ -24,7 +24,7 @@ struct HeartbeatTests {
     func wait(_ seconds: Int) { now.withLock { $0 = $0 + .seconds(seconds) } }
   }
 
-  @Test("WCH-2: the address is asked for at its pace while all is well")
+  @Test("WCH-2: the heartbeat address is requested once per interval")
   func pace() async throws {
     let (server, world) = (try HTTPServer(), World())
     let sender = world.sender()
@@ -38,7 +38,7 @@ struct HeartbeatTests {
     #expect(world.log.withLock { $0 } == [])
   }
 
-  @Test("WCH-2: that nothing can be delivered is reported at once, and its end as well")
+  @Test("WCH-2: a heartbeat reports at once that nothing can be delivered, and when that ends")
   func failing() async throws {
     let (server, world) = (try HTTPServer(), World())
     let sender = world.sender()
@@ -51,7 +51,7 @@ struct HeartbeatTests {
     #expect(server.requests.map(\.body) == ["", "", ""], "nothing is sent of the reason")
   }
 
-  @Test("A service that is away is logged once, blocks nothing, and is tried at its pace")
+  @Test("A failing heartbeat service is logged once and asked again at the usual interval")
   func away() async throws {
     let (server, world) = (
       try HTTPServer { _, number in .reply(number < 3 ? 503 : 200) }, World()
@@ -71,7 +71,7 @@ struct HeartbeatTests {
   }
 
   @Test(
-    "WCH-2: a heartbeat that the service refuses is a problem, also if it says so with a 200",
+    "WCH-2: a heartbeat that the service refuses is a problem, even if the status is 200",
     arguments: [
       (200, "OK", nil),
       (404, "not found", "didn't accept it (404)"),
@@ -92,7 +92,7 @@ struct HeartbeatTests {
     }
   }
 
-  @Test("While one is on its way there is no other")
+  @Test("While a heartbeat is on its way, no other starts")
   func oneAtATime() async throws {
     let gate = Gate()
     let server = try HTTPServer { _, _ in

@@ -86,7 +86,7 @@ struct LogSenderTests {
     ErrorLogSettings(url: server.url + "/in")
   }
 
-  @Test("Lines of JSON arrive with the token, and once")
+  @Test("Lines of the error log are sent once, as JSON with the token")
   func arrive() async throws {
     let (server, world) = (try HTTPServer(), World([1, 2, 3]))
     let sender = world.sender()
@@ -103,7 +103,7 @@ struct LogSenderTests {
     #expect(world.log == [])
   }
 
-  @Test("Many lines go in batches, and no more at a time than leaves others their turn")
+  @Test("Log lines are sent in batches of 100, at most 20 batches at a time")
   func batches() async throws {
     let (server, world) = (try HTTPServer(), World(Array(1...2_345)))
     let sender = world.sender()
@@ -113,7 +113,7 @@ struct LogSenderTests {
     #expect(lines(server).flatMap(\.self) == Array(1...2_345))
   }
 
-  @Test("While the service is away lines wait, longer each time, and arrive in the end")
+  @Test("While the log service is away, lines wait with growing pauses and arrive in the end")
   func outage() async throws {
     let server = try HTTPServer { _, number in .reply(number <= 3 ? 503 : 200) }
     let world = World([1, 2])
@@ -137,7 +137,7 @@ struct LogSenderTests {
   }
 
   @Test(
-    "A service that asks for time gets it, and no more than an hour",
+    "A log service's Retry-After is followed, up to an hour",
     arguments: [(300, 5), (9_999, 60)])
   func retryAfter(seconds: Int, minutes: Int) async throws {
     let server = try HTTPServer { _, _ in .reply(429, headers: ["Retry-After": "\(seconds)"]) }
@@ -151,7 +151,8 @@ struct LogSenderTests {
     #expect(server.connections == 2)
   }
 
-  @Test("A line that the service refuses does not hold up the others", arguments: [400, 413, 422])
+  @Test(
+    "A log line that the service refuses doesn't hold up the others", arguments: [400, 413, 422])
   func refused(status: Int) async throws {
     let server = try HTTPServer { request, _ in
       .reply(
@@ -168,7 +169,7 @@ struct LogSenderTests {
   }
 
   @Test(
-    "A service that will not have us is asked again, later and later, and loses nothing",
+    "A log service that redirects or refuses is asked less and less often, and no line is lost",
     arguments: [301, 401, 403, 404, 410])
   func unwelcome(status: Int) async throws {
     let server = try HTTPServer { _, _ in
@@ -186,7 +187,7 @@ struct LogSenderTests {
   }
 
   @Test(
-    "Whatever a server does, it is over in time and the lines remain",
+    "If the log service hangs, hangs up or answers nonsense, sending ends and the lines stay",
     arguments: [
       HTTPServer.Answer.silence, .cut, .raw("SSH-2.0-x\r\n"),
     ])
@@ -200,7 +201,7 @@ struct LogSenderTests {
     #expect(!world.log.joined().contains("hunter2"))
   }
 
-  @Test("A server that accepted, and whose answer was lost or endless, is believed or asked again")
+  @Test("A log service that answers 200 and then never ends its reply has accepted the lines")
   func lostAnswer() async throws {
     let server = try HTTPServer { _, number in
       number == 1 ? .large(200, bytes: 1 << 30) : .reply(200)
@@ -212,7 +213,7 @@ struct LogSenderTests {
   }
 
   @Test(
-    "Killed between the service's word and the note of it, the same lines go again under the same key"
+    "If sent log lines can't be marked as sent, the same lines go again with the same key"
   )
   func killed() async throws {
     let (server, world) = (try HTTPServer(), World([1, 2]))
@@ -228,7 +229,7 @@ struct LogSenderTests {
   }
 
   @Test(
-    "Without a token none is sent; one that cannot be had is reported, and is not asked for in vain"
+    "An unreadable or malformed token sends no log lines; without a token, they go without one"
   )
   func token() async throws {
     let (server, world) = (try HTTPServer(), World([1]))
@@ -251,7 +252,7 @@ struct LogSenderTests {
     #expect(!world.log.joined().contains("hunter2"))
   }
 
-  @Test("While somebody else sends there is nothing to do, and while this one sends no second time")
+  @Test("While this or another program sends the log, nothing is sent a second time")
   func oneAtATime() async throws {
     let gate = Gate()
     let server = try HTTPServer { _, _ in
@@ -274,7 +275,7 @@ struct LogSenderTests {
   }
 
   @Test(
-    "An address that was changed is tried at once; a clock that was set back keeps nobody waiting")
+    "A changed log address is tried at once, and setting the clock back delays nothing")
   func changes() async throws {
     let away = try HTTPServer { _, _ in .reply(500) }
     let (server, world) = (try HTTPServer(), World([1]))

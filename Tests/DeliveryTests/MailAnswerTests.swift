@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "ESC-2: every call says by which code and link its recipient takes care",
+    "ESC-2: every call for help contains its code and link to respond with",
     arguments: [Stage.nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(3)])
   func calls(stage: Stage) throws {
     let kinds: [Alert.Kind] = stage.isMissed ? [.missed] : [.manual, .duress, .drill]
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "ESC-2: who has an account beside the person's learns that they can answer there; of a drill nobody can",
+    "ESC-2: members read that they can respond in their own app, except for drills and duress",
     arguments: [Stage.nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(3)])
   func members(stage: Stage) throws {
     let line = "You can also say so in your own LifeSignal: open Ada under Dependents and press a."
@@ -60,7 +60,7 @@ import Testing
     #expect(try !mail(drill).body.contains("your own LifeSignal"))
   }
 
-  @Test("CON-3: a person who was named learns how to decline")
+  @Test("CON-3: the message to a new contact says how to decline")
   func decline() throws {
     let all = try mail(.ada(.contactAdded, code: "7K3QF9ZD2M"), links: Self.links).body
     #expect(all.contains("press the button: https://ls.example.org/d/7K3QF9ZD2M"))
@@ -70,7 +70,7 @@ import Testing
     #expect(!none.contains("code"))
   }
 
-  @Test("Every message is whole in both forms", arguments: Stage.samples)
+  @Test("Every message is complete in plain text and in HTML", arguments: Stage.samples)
   func rendered(stage: Stage) throws {
     for code in [nil, "7K3QF9ZD2M"] {
       let mail = try mail(
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("ALT-6: a drill says so first in HTML, too, and a repeated one as well")
+  @Test("ALT-6: a drill says DRILL first in HTML, in its repeats and at its end as well")
   func drill() throws {
     for stage in [Stage.alertOn, .alertOnAgain(2), .alertOff] {
       let mail = try mail(.ada(stage, kind: .drill, resolvedAt: start))
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("HTML loads nothing, runs nothing, and takes no text for markup")
+  @Test("HTML mail loads nothing, runs no script and escapes all text")
   func hostile() throws {
     let evil = #"<img src="https://x.invalid/a.png" onerror='alert(1)'>&amp;<script>"#
     let mail = try mail(
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "ESC-7: the number calls, the button stands above the code, and the code above the small print")
+    "ESC-7: HTML mail has the phone link first, then the button, the code and the small print")
   func order() throws {
     let html = try #require(
       try mail(.ada(.alertOn, code: "7K3QF9ZD2M"), links: Self.links).html)
@@ -140,7 +140,7 @@ import Testing
     #expect(decline.contains(">Open the page to get off the list</a>"))
   }
 
-  @Test("Indented words are quoted, and colours work on light and dark")
+  @Test("HTML mail quotes indented text and sets no background, so that it works on light and dark")
   func look() throws {
     let html = try #require(try mail(.ada(.alertOn, note: "Key\nat No. 5.")).html)
     #expect(html.contains(#"padding-left:12px;margin:4px 0">Key<br>"#))

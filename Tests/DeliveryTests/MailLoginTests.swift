@@ -36,7 +36,7 @@ struct MailLoginTests {
   }
 
   @Test(
-    "A password goes by PLAIN or LOGIN, whatever else is offered before them",
+    "A password is sent by PLAIN or LOGIN, whatever else the server offers before them",
     arguments: [
       ("GSSAPI PLAIN LOGIN", ["PLAIN"]), ("NTLM LOGIN", ["LOGIN"]),
       ("CRAM-MD5 PLAIN LOGIN", ["PLAIN"]), ("DIGEST-MD5 CRAM-MD5 NTLM LOGIN", ["LOGIN"]),
@@ -49,7 +49,7 @@ struct MailLoginTests {
   }
 
   @Test(
-    "A mechanism refused before the password was sent isn't a failed login: the next is tried at once, and remembered"
+    "A login mechanism refused before the password is sent is skipped at once, now and later"
   )
   func refusedMechanism() async throws {
     let server = try Self.server("PLAIN LOGIN", taking: ["LOGIN"])
@@ -58,7 +58,7 @@ struct MailLoginTests {
     #expect(Self.mechanisms(server) == ["PLAIN", "LOGIN", "LOGIN"])
   }
 
-  @Test("A refused password is sent once a probe; the next probe uses the next plain mechanism")
+  @Test("A refused password is sent once per try; the next try uses the next plain mechanism")
   func refusedPassword() async throws {
     let server = try SMTPServer(extensions: ["AUTH PLAIN LOGIN CRAM-MD5"]) { step, _ in
       if case .login(let text) = step, !text.hasPrefix("LOGIN") {
@@ -74,7 +74,7 @@ struct MailLoginTests {
     #expect(Self.mechanisms(server) == ["PLAIN", "LOGIN", "LOGIN"])
   }
 
-  @Test("A server that refuses every mechanism gets one try at a time after the first probe")
+  @Test("A server that refuses every login mechanism gets one try per message after the first")
   func everythingRefused() async throws {
     let server = try Self.server("PLAIN LOGIN", taking: [])
     for _ in 0..<3 { #expect(await deliver(to: server).kind == .accessRefused) }
@@ -82,7 +82,7 @@ struct MailLoginTests {
   }
 
   @Test(
-    "A server that offers no login gets the message without one; its refusal is about the settings")
+    "A server without login gets the message without one; its refusal is a settings error")
   func notOffered() async throws {
     let open = try SMTPServer()
     #expect(await deliver(to: open) == .sent)
@@ -95,7 +95,7 @@ struct MailLoginTests {
     #expect(strict.accepted.isEmpty)
   }
 
-  @Test("A server that takes tokens alone says so to a password, and gets the token of a command")
+  @Test("If a server takes only tokens, a password fails with advice and a token command works")
   func tokens() async throws {
     let server = try SMTPServer(extensions: ["AUTH XOAUTH2"])
     let refused = await deliver(to: server)
@@ -113,7 +113,7 @@ struct MailLoginTests {
         == "the mail server takes no token, only PLAIN: remove smtp.token_command")
   }
 
-  @Test("A server that has switched passwords off says so with 535; the reason names the token")
+  @Test("If a server has switched passwords off (535 5.7.139), the reason names smtp.token_command")
   func basicAuthentication() async throws {
     let server = try SMTPServer(extensions: ["AUTH LOGIN XOAUTH2"]) { step, _ in
       guard case .login = step else { return nil }
@@ -124,7 +124,7 @@ struct MailLoginTests {
     #expect(outcome.reason?.contains("only a token: set smtp.token_command") == true)
   }
 
-  @Test("The name in EHLO is the sender's domain, or the one in the settings")
+  @Test("EHLO names the sender's domain, or the name in the settings")
   func greetingName() async throws {
     var smtp = SMTPSettings(
       host: "mail.example.net", port: 587, security: .tls, username: nil, from: "ada@Example.org")

@@ -16,7 +16,7 @@ import Testing
     return try ParsedMail(message.bytes)
   }
 
-  @Test("A responder reads what to do first, then who, what, since when, and how")
+  @Test("The mail about a missed check-in says first what to do, then who, since when and how")
   func nonResponsive() throws {
     let mail = try message(.ada(.nonResponsive, note: "Diabetic.\nKey at No. 5."))
     #expect(mail.headers["Subject"] == "Ada has not checked in. Try to reach them")
@@ -43,7 +43,7 @@ import Testing
         """)
   }
 
-  @Test("CHK-3: a silent alert says that its person may be forced, and who to call")
+  @Test("CHK-3: a silent alert's mail says that the person may be forced and who to call instead")
   func silentAlert() throws {
     let mail = try message(.ada(.alertOn, note: "Key at No. 5.", kind: .duress))
     #expect(mail.headers["Subject"] == "SILENT ALERT: Ada may be forced to say that all is well")
@@ -72,7 +72,7 @@ import Testing
         """)
   }
 
-  @Test("ALT-8: an alert that follows a drill says at once that it is none")
+  @Test("ALT-8: an alert that follows a drill begins by saying that it is not a drill")
   func followsDrill() throws {
     for (stage, kind) in [
       (Stage.alertOn, Alert.Kind.manual), (.alertOnAgain(1), .manual), (.nonResponsive, .missed),
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("DUR-1: of a silent alert nothing comes back to the person's own mailbox")
+  @Test("DUR-1: a silent alert is first mailed without the person's address as sender or Reply-To")
   func noTrace() throws {
     func mail(_ delivery: ClaimedDelivery, from sender: String) throws -> (String, ParsedMail) {
       let message = try #require(
@@ -112,7 +112,7 @@ import Testing
     #expect(plain.0 == "ada@example.org" && plain.1.headers["Reply-To"] == nil)
   }
 
-  @Test("CHK-3: the end of a silent alert says who ended it, and how")
+  @Test("CHK-3: the end of a silent alert says who ended it and with which passphrase")
   func silentAlertOver() throws {
     let mail = try message(.ada(.alertOff, kind: .duress, resolvedAt: now))
     #expect(mail.headers["Subject"] == "Silent alert over: Ada ended it")
@@ -133,7 +133,7 @@ import Testing
         """)
   }
 
-  @Test("AUTH-4: everyone who would be notified hears that an account is deleted")
+  @Test("AUTH-4: the message about a deleted account says that nobody is watching any more")
   func accountDeleted() throws {
     let mail = try message(.ada(.accountDeleted, phone: nil))
     #expect(mail.headers["Subject"] == "Ada has deleted their LifeSignal account")
@@ -153,7 +153,7 @@ import Testing
         """)
   }
 
-  @Test("AUTH-1: a forgotten password is answered by a code")
+  @Test("AUTH-1: the mail for a forgotten password has the code in its subject and first line")
   func passwordReset() throws {
     let mail = try message(
       .ada(.passwordReset, to: "ada@example.org", recipientName: "Ada", detail: "K7QX2M9P"))
@@ -173,7 +173,9 @@ import Testing
         """)
   }
 
-  @Test("Nothing is said of responders to a person who has none", arguments: [true, false])
+  @Test(
+    "A person without responders gets no message that mentions responders",
+    arguments: [true, false])
   func withoutResponders(hasResponders: Bool) throws {
     for stage in [Stage.reminder(.minutes(30)), .deadlinePassed] {
       var delivery = ClaimedDelivery.ada(stage)
@@ -182,7 +184,7 @@ import Testing
     }
   }
 
-  @Test("What is not known is left out with its line")
+  @Test("An unknown phone number or note is left out together with its line")
   func withoutPhoneAndNote() throws {
     let mail = try message(.ada(.alertOn, phone: nil))
     #expect(mail.body.hasPrefix("Ada needs help. Try to reach them now. If you"))
@@ -191,7 +193,7 @@ import Testing
     }
   }
 
-  @Test("An alert carries its message")
+  @Test("An alert's mail contains the person's message")
   func alertMessage() throws {
     let mail = try message(.ada(.alertOn, message: "Fell on the trail"))
     #expect(mail.headers["Subject"] == "ALERT: Ada needs help")
@@ -199,7 +201,7 @@ import Testing
   }
 
   @Test(
-    "Every stage says who, and that it is no substitute for emergency services",
+    "Every kind of mail names the person and says it is no substitute for emergency services",
     arguments: [
       Stage.reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .nonResponsive, .allClear,
       .alertOn, .alertOff, .accountDeleted,
@@ -215,7 +217,7 @@ import Testing
     #expect(mail.headers["Importance"] == (isUrgent ? "high" : nil))
   }
 
-  @Test("The end of an alert answers the message that began it")
+  @Test("The mail that ends an alert is a reply to the one that began it")
   func thread() throws {
     let mail = try message(
       .ada(.allClear, inReplyTo: MessageID(text: "first@lifesignal.invalid"), resolvedAt: now))
@@ -226,7 +228,7 @@ import Testing
     #expect(mail.headers["Date"] == "Thu, 19 Nov 2026 11:22:40 +0000")
   }
 
-  @Test("Where the local date is another one, UTC is shown with its own")
+  @Test("If the local date differs from the UTC date, the mail shows both")
   func anotherDay() throws {
     let mail = try message(.ada(.nonResponsive), calendar: .fixed(secondsFromGMT: 13 * 3_600))
     #expect(mail.body.contains("Fri 2026-11-20 00:06 (2026-11-19 11:06 UTC)"))
@@ -234,7 +236,7 @@ import Testing
     #expect(utc.body.contains("Thu 2026-11-19 11:06 UTC."))
   }
 
-  @Test("Names of any script arrive whole")
+  @Test("Names in any script arrive unchanged in From, To and Subject")
   func names() throws {
     let name = "Ægir Þórðarson-Müller 明日香 Владимирович"
     let mail = try message(.ada(.alertOn, name: name, recipientName: "Bøb \"X\" O'Neil, Jr."))
@@ -243,7 +245,7 @@ import Testing
     #expect(mail.headers["Subject"] == "ALERT: \(name) needs help")
   }
 
-  @Test("No text becomes a header, a placeholder or a control sequence")
+  @Test("Text from people never becomes a header, a placeholder or a control sequence")
   func injection() throws {
     let evil = "A\r\nBcc: eve@example.org\r\n\r\n{phone}\u{1B}[31m=?UTF-8?Q?x?="
     let mail = try message(
@@ -255,7 +257,7 @@ import Testing
     #expect(mail.body.contains("  {name}\n  .\n  MAIL FROM:"))
   }
 
-  @Test("Lines are short, in ASCII, and end in CRLF")
+  @Test("Mail lines are ASCII, at most 76 characters long, and end in CRLF")
   func lines() throws {
     let long = String(repeating: "é", count: 2_000)
     let name = String(repeating: "漢", count: 50)
@@ -273,7 +275,7 @@ import Testing
 
 @Suite struct QuotedPrintableTests {
   @Test(
-    "Examples of RFC 2045",
+    "Quoted-printable encodes the examples of RFC 2045",
     arguments: [
       ("plain\n", "plain\r\n"), ("a=b\n", "a=3Db\r\n"), ("end \n", "end=20\r\n"),
       ("tab\t\nx", "tab=09\r\nx\r\n"), ("é\n", "=C3=A9\r\n"), ("a\r\nb\n", "a\r\nb\r\n"), ("", ""),
@@ -282,7 +284,7 @@ import Testing
     #expect(String(decoding: QuotedPrintable.encode(text), as: UTF8.self) == expected)
   }
 
-  @Test("Whatever is encoded comes back, in lines of at most 76 characters")
+  @Test("Quoted-printable text decodes to its original and has lines of at most 76 characters")
   func roundTrip() throws {
     for length in 60...90 {
       for end in ["", " ", "=", "é", "  "] {

@@ -33,7 +33,7 @@ struct MailSenderTLSTests {
       ])
   }
 
-  @Test("Implicit TLS is secret from the first byte")
+  @Test("With implicit TLS a mail connection is encrypted from the first byte")
   func implicitTLS() async throws {
     let server = try TLSServer(.tls)
     #expect(await deliver(to: server, .tls) == .sent)
@@ -41,7 +41,7 @@ struct MailSenderTLSTests {
   }
 
   @Test(
-    "A certificate that nobody vouches for gets neither login nor message",
+    "A mail server with an untrusted certificate gets no login and no message",
     arguments: [TLSServer.Mode.starttls, .tls])
   func untrusted(mode: TLSServer.Mode) async throws {
     let server = try TLSServer(mode)
@@ -54,7 +54,7 @@ struct MailSenderTLSTests {
   }
 
   @Test(
-    "A server of one's own is trusted by a CA file or by its key's fingerprint, and by no other")
+    "A mail server can be trusted by a CA file or its key's fingerprint; another key is refused")
   func ownServer() async throws {
     let byFile = try TLSServer(.tls)
     let outcome = await deliver(to: byFile, .tls, trusted: false) {
@@ -74,7 +74,7 @@ struct MailSenderTLSTests {
     #expect(!other.conversation().contains { $0.hasPrefix("LOGIN") })
   }
 
-  @Test("A certificate for another name is not believed")
+  @Test("A mail server with a certificate for another name gets no login")
   func anotherName() async throws {
     let server = try TLSServer(.tls)
     let outcome = await deliver(to: server, .tls, host: "localhost")
@@ -82,7 +82,7 @@ struct MailSenderTLSTests {
     #expect(!server.conversation().contains { $0.hasPrefix("LOGIN") })
   }
 
-  @Test("A server without TLS where TLS is asked for gets nothing")
+  @Test("A mail server without TLS gets nothing if TLS is required")
   func plainServer() async throws {
     let server = try SMTPServer()
     let smtp = SMTPSettings(

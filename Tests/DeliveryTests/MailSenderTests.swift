@@ -22,7 +22,7 @@ import Testing
       dateClient: .constant(start), memory: memory)
   }
 
-  @Test("A message arrives once, in the envelope that it names")
+  @Test("A message arrives once, with its sender and recipient in the envelope")
   func normal() async throws {
     let server = try SMTPServer()
     let outcome = await sender(server).deliver(.ada(.nonResponsive))
@@ -36,7 +36,7 @@ import Testing
     )
   }
 
-  @Test("DUR-1: a silent alert names no sender, unless the server takes none without")
+  @Test("DUR-1: a silent alert has no envelope sender unless the server refuses an empty one")
   func silentAlert() async throws {
     let silent = ClaimedDelivery.ada(.alertOn, kind: .duress)
     let server = try SMTPServer()
@@ -47,7 +47,7 @@ import Testing
     #expect(strict.accepted.map(\.sender) == ["<ada@example.org>"])
   }
 
-  @Test("A login is sent as it was given")
+  @Test("User name and password reach the mail server unchanged")
   func login() async throws {
     let server = try SMTPServer(extensions: ["AUTH PLAIN"])
     let outcome = await sender(server, username: "ada", password: "p:ä s").deliver(.ada(.alertOn))
@@ -55,7 +55,7 @@ import Testing
     #expect(server.steps.contains(.login(" ada p:ä s")))
   }
 
-  @Test("A server that knows only AUTH LOGIN is logged in at, too")
+  @Test("Login works at a server that offers only AUTH LOGIN")
   func plainLogin() async throws {
     let server = try SMTPServer(extensions: ["AUTH LOGIN"])
     let outcome = await sender(server, username: "ada", password: "p:ä s").deliver(.ada(.alertOn))
@@ -63,7 +63,7 @@ import Testing
     #expect(server.steps.contains(.login("LOGIN ada p:ä s")))
   }
 
-  @Test("Fault 15: a server that puts us off and is well again gets the message once")
+  @Test("Fault 15: a mail server that answers 450 twice and then accepts gets the message once")
   func wellAgain() async throws {
     let server = try SMTPServer { step, connection in
       step == .recipient("<bob@example.org>") && connection < 3 ? .reply("450 greylisted") : nil
@@ -75,7 +75,7 @@ import Testing
     #expect(server.accepted.count == 1)
   }
 
-  @Test("Fault 17: a connection that ends in the midst of the message leaves it open")
+  @Test("Fault 17: a message counts as possibly sent if the connection ends while it is sent")
   func cutInMessage() async throws {
     let server = try SMTPServer { step, _ in step == .data ? .replyAndCut("354 go on") : nil }
     let outcome = await sender(server).deliver(.ada(.alertOn))
@@ -83,7 +83,7 @@ import Testing
     #expect(server.accepted.isEmpty)
   }
 
-  @Test("Fault 17: a server that talks slowly and without end is given up after the time-out")
+  @Test("Fault 17: a mail server that sends slow, endless replies is given up at the time limit")
   func slow() async throws {
     let server = try SMTPServer { step, _ in step == .hello ? .drip("250-wait") : nil }
     let outcome = await sender(server, limits: .init(command: .milliseconds(300))).deliver(
@@ -91,7 +91,7 @@ import Testing
     #expect(outcome.kind == .retry, "\(outcome)")
   }
 
-  @Test("A user name without a password is our fault, and nothing is sent")
+  @Test("A user name without a saved password is a settings error, and nothing is sent")
   func noPassword() async throws {
     let server = try SMTPServer()
     let outcome = await sender(server, username: "ada").deliver(.ada(.alertOn))
@@ -99,7 +99,7 @@ import Testing
     #expect(server.connections == 0)
   }
 
-  @Test("A refused login is our fault")
+  @Test("A refused login (535) counts as refused access, with the server's answer as the reason")
   func refusedLogin() async throws {
     let server = try SMTPServer(extensions: ["AUTH PLAIN"]) { step, _ in
       if case .login = step { .reply("535 5.7.8 wrong password") } else { nil }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "The step and the code decide",
+    "The refused step and its SMTP code decide whether and how a message is retried",
     arguments: [
       (SMTPServer.Step.connected, "421 busy", OutcomeKind.limited),
       (.connected, "554 go away", .misconfigured),
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "The reply to the message decides",
+    "The SMTP reply to the message text decides between sent, limited and retry",
     arguments: [
       ("452 disk full", OutcomeKind.limited), ("554 looks like spam", .retry), ("250 ok", .sent),
       ("550 5.4.5 daily sending limit exceeded", .limited),
@@ -152,7 +152,7 @@ import Testing
     #expect(server.accepted.count == (expected == .sent ? 1 : 0))
   }
 
-  @Test("ESC-3: a connection that ends after the final dot leaves it open whether it arrived")
+  @Test("ESC-3: a message counts as possibly sent if the connection ends after the final dot")
   func cutAfterDot() async throws {
     for answer in [SMTPServer.Answer.cut, .acceptAndCut] {
       let server = try SMTPServer { step, _ in
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test("A connection that ends before the message is tried again")
+  @Test("A message is retried if the connection ends before the message text")
   func cutEarly() async throws {
     for cutStep in [SMTPServer.Step.connected, .hello, .data] {
       let server = try SMTPServer { step, _ in step == cutStep ? .cut : nil }
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("A server that says nothing is given up after the time-out")
+  @Test("A mail server that says nothing is given up at the time limit")
   func silent() async throws {
     let greeting = try SMTPServer { step, _ in step == .connected ? .silence : nil }
     let first = await sender(greeting, limits: .init(greeting: .milliseconds(300))).deliver(
@@ -186,7 +186,7 @@ import Testing
     #expect(second.kind == .ambiguous, "\(second)")
   }
 
-  @Test("A server without end to its words is cut off")
+  @Test("A mail server whose answer never ends is cut off, and the message is retried")
   func endless() async throws {
     let server = try SMTPServer { step, _ in
       step == .hello ? .endless("250-" + String(repeating: "x", count: 200)) : nil
@@ -195,7 +195,7 @@ import Testing
     #expect(outcome.kind == .retry, "\(outcome)")
   }
 
-  @Test("A server that nobody runs is tried again")
+  @Test("A message is retried if no mail server is running")
   func refusedConnection() async throws {
     let server = try SMTPServer()
     let sender = sender(server)
@@ -204,7 +204,7 @@ import Testing
     #expect(outcome.kind == .retry, "\(outcome)")
   }
 
-  @Test("STARTTLS is required: a server without it gets neither login nor message")
+  @Test("If STARTTLS is required, a server without it gets no login and no message")
   func withoutStartTLS() async throws {
     for extensions in [["AUTH PLAIN"], ["STARTTLS", "AUTH PLAIN"]] {
       let server = try SMTPServer(extensions: extensions) { step, _ in
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test("Mail without encryption leaves this machine under no circumstances")
+  @Test("Unencrypted mail to another machine is refused as a settings error")
   func clearTextElsewhere() async {
     let smtp = SMTPSettings(
       host: "mail.example.org", port: 25, security: .none, username: nil, from: "a@example.org")
@@ -230,7 +230,7 @@ import Testing
     #expect(await sender.deliver(.ada(.alertOn)).kind == .misconfigured)
   }
 
-  @Test("A host that is none is our fault")
+  @Test("A malformed mail server name is a settings error")
   func hostileHost() async {
     for host in ["a b", "a/b", "user@host", "ho\"st"] {
       let smtp = SMTPSettings(
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test("An address that cannot stand in an envelope is refused for good")
+  @Test("An address that would break the SMTP envelope is refused for good")
   func hostileAddress() async throws {
     let server = try SMTPServer()
     let outcome = await sender(server)

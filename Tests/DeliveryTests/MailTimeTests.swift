@@ -17,7 +17,7 @@ struct MailTimeTests {
       settings: .init(smtp: smtp, limits: limits), password: nil, dateClient: .constant(start))
   }
 
-  @Test("A server gets 5 min to greet and for each command, 10 min for its verdict")
+  @Test("A mail server has 5 minutes to greet and per command, and 10 minutes for its last answer")
   func limits() {
     let limits = SMTPLimits()
     #expect(limits.connect == .seconds(120))
@@ -39,7 +39,7 @@ struct MailTimeTests {
     #expect(server.connections == 2 && server.accepted.count == 1)
   }
 
-  @Test("A server that has greeted isn't given a second connection, however long it takes then")
+  @Test("A mail server that is slow after its greeting still gets the message only once")
   func noSecondConnection() async throws {
     let gate = Gate()
     let server = try SMTPServer { step, _ in step == .data ? .wait(gate) : nil }
@@ -52,7 +52,7 @@ struct MailTimeTests {
     #expect(server.steps.count { $0 == .data } == 1)
   }
 
-  @Test("Two connections that are greeted at the same time send the message once, under load, too")
+  @Test("Two connections greeted at the same moment send the message once, even under load")
   func race() async throws {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<40 {
@@ -78,7 +78,7 @@ struct MailTimeTests {
     }
   }
 
-  @Test("A second connection that is turned away doesn't end the first")
+  @Test("A second connection that the server refuses doesn't end the first")
   func turnedAway() async throws {
     let gate = Gate()
     let server = try SMTPServer { step, connection in
@@ -95,7 +95,7 @@ struct MailTimeTests {
     #expect(server.accepted.count == 1)
   }
 
-  @Test("The answer to QUIT delays nothing, after success and after a refusal")
+  @Test("A missing answer to QUIT delays nothing, after success or refusal")
   func quit() async throws {
     // The test's time limit is shorter than that of a command.
     for isRefused in [false, true] {
@@ -111,7 +111,7 @@ struct MailTimeTests {
     }
   }
 
-  @Test("A limit that passes says what was waited for")
+  @Test("When a time limit passes, the reason says what the mail server didn't do")
   func words() async throws {
     let silent = try SMTPServer { step, _ in step == .connected ? .silence : nil }
     #expect(

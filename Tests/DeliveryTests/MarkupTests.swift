@@ -7,7 +7,7 @@ import Testing
 /// CHN-4: what a person wrote is shown as it was written, whatever a service takes for markup.
 struct MarkupTests {
   @Test(
-    "CHN-4: characters that Markdown would swallow are escaped, and no others",
+    "CHN-4: Markdown characters in a message are escaped, and no others",
     arguments: [
       ("Door code *47*12#.", #"Door code \*47\*12#."#),
       ("Bell: _Lovelace_", #"Bell: \_Lovelace\_"#),
@@ -28,12 +28,12 @@ struct MarkupTests {
     #expect(Service.Markup.markdown.escaped(text) == expected)
   }
 
-  @Test("CHN-4: Slack gets its three control characters escaped")
+  @Test("CHN-4: in a message to Slack, angle brackets and ampersands are escaped")
   func slack() {
     #expect(Service.Markup.slack.escaped("<!channel> & *x*") == "&lt;!channel&gt; &amp; *x*")
   }
 
-  @Test("CHN-4: an escaped text fits the limit, and keeps the answer")
+  @Test("CHN-4: an escaped text fits the service's limit and keeps the reply code")
   func limit() throws {
     let service = try #require(ServiceCatalog()["discord"])
     let delivery = ClaimedDelivery.ada(

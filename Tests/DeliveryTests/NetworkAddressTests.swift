@@ -6,7 +6,7 @@ import Testing
 /// Addresses to which nothing is ever sent, whatever name resolves to them.
 @Suite struct NetworkAddressTests {
   @Test(
-    "Link-local, metadata, multicast and no addresses are refused, however they are written",
+    "Link-local, metadata, multicast and unassigned addresses are refused in every notation",
     arguments: [
       "169.254.169.254", "169.254.0.1", "0.0.0.0", "0.1.2.3", "224.0.0.1", "239.255.255.250",
       "255.255.255.255", "240.0.0.1", "100.100.100.200", "192.0.0.192", "168.63.129.16", "::",
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "Others are not: a person's own network is theirs",
+    "Public addresses and those of a private network aren't refused",
     arguments: [
       "93.184.216.34", "10.0.0.7", "192.168.1.2", "172.16.0.1", "169.253.1.1", "223.255.255.255",
       "2001:db8::1", "fd12:3456::1", "fec0::1", "::ffff:10.0.0.7",
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "This machine is told apart",
+    "Addresses of this machine are recognized in every notation",
     arguments: [
       "127.0.0.1", "127.9.8.7", "::1", "::ffff:127.0.0.1", "[::1]", "64:ff9b::7f00:1",
       "2002:7f00:1::", "2001:0:5ef5:79fd::80ff:fffe", "::127.0.0.1", "::ffff:0:127.0.0.1",
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "A network that isn't reachable from outside is told apart, however it is written",
+    "Addresses of a private network are recognized in every notation",
     arguments: [
       "10.0.0.7", "172.31.255.255", "192.168.1.2", "100.64.0.1", "198.18.0.1", "192.0.0.8",
       "fd12:3456::1", "fec0::1", "64:ff9b:1::a00:7", "::ffff:10.0.0.7", "64:ff9b::a00:7",
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "The addresses of the internet are not",
+    "Public internet addresses aren't private, loopback or refused",
     arguments: [
       "93.184.216.34", "172.32.0.1", "198.20.0.1", "192.0.2.1", "2001:db8::1", "2606:4700::1111",
       "2002:5db8:d822::1", "64:ff9b::5db8:d822", "2001:4860:4860::8888",
@@ -65,6 +65,8 @@ import Testing
     #expect(!address.isPrivate && !address.isLoopback && address.refusal == nil)
   }
 
-  @Test("A name is no address", arguments: ["localhost", "127.0.0", "example.org", "", "[x]"])
+  @Test(
+    "A name or malformed text isn't read as a network address",
+    arguments: ["localhost", "127.0.0", "example.org", "", "[x]"])
   func name(text: String) { #expect(NetworkAddress(literal: text) == nil) }
 }

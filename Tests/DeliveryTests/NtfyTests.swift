@@ -19,7 +19,7 @@ struct NtfySenderTests {
       try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
   }
 
-  @Test("A call has the highest priority, and two buttons: to take care and to call")
+  @Test("A call for help on ntfy has the highest priority and buttons to respond and to call")
   func call() async throws {
     let server = try ntfyServer()
     let delivery = ClaimedDelivery.ada(
@@ -50,7 +50,8 @@ struct NtfySenderTests {
     #expect(message["sequence_id"] as? String == "11111111-2222-3333-4444-555555555555")
   }
 
-  @Test("CHK-8: a reminder checks in by a button of its own, never by a touch")
+  @Test(
+    "CHK-8: a reminder on ntfy opens the check-in page by a button, not by a tap on the message")
   func checkIn() async throws {
     let server = try ntfyServer()
     var delivery = ClaimedDelivery.ada(
@@ -67,7 +68,7 @@ struct NtfySenderTests {
     #expect(try await publish(delivery, server, links: links)["actions"] as? [String] == [])
   }
 
-  @Test("CON-3: who is named as a contact declines by a button, never by a touch")
+  @Test("CON-3: a new contact's ntfy message has one button, to decline, and a tap does nothing")
   func named() async throws {
     let server = try ntfyServer()
     let message = try await publish(
@@ -77,7 +78,7 @@ struct NtfySenderTests {
     #expect((message["actions"] as? [Any])?.count == 1)
   }
 
-  @Test("CHK-3: nobody is called from a silent alert")
+  @Test("CHK-3: a silent alert on ntfy has no button to call the person")
   func silent() async throws {
     let server = try ntfyServer()
     let message = try await publish(
@@ -87,7 +88,7 @@ struct NtfySenderTests {
   }
 
   @Test(
-    "What is no call is quieter, and a drill alarms nobody",
+    "Each kind of ntfy message has its own priority, and a drill has the normal one",
     arguments: [
       (Stage.deadlinePassed, 4), (.reminder(.minutes(30)), 4), (.allClear, 3), (.contactAdded, 3),
       (.alertNote(UUID()), 5),
@@ -103,7 +104,7 @@ struct NtfySenderTests {
     #expect((drill["title"] as? String)?.hasPrefix("DRILL") == true)
   }
 
-  @Test("A long note is cut, between characters, before it becomes an attachment")
+  @Test("A long ntfy message is cut between characters, before it becomes an attachment")
   func long() async throws {
     let server = try ntfyServer()
     let note = String(repeating: "👩‍👩‍👧", count: 400)
@@ -115,7 +116,7 @@ struct NtfySenderTests {
   }
 
   @Test(
-    "CHN-2: only the server's own words count, not those of a proxy or a login page",
+    "CHN-2: only ntfy's own answers count, not those of a proxy or a login page",
     arguments: [
       (200, #"{"id":"sPs71M8A2T","event":"message"}"#, OutcomeKind.sent), (200, "", .ambiguous),
       (200, "<!DOCTYPE html><title>Sign in</title>", .retry), (302, "", .retry), (401, "", .retry),
@@ -141,7 +142,7 @@ struct NtfySenderTests {
     }
   }
 
-  @Test("CHN-1: a title that phones can't show is cut, and the rest stands in the message")
+  @Test("CHN-1: a title too long for phones is cut, and the message has the whole text")
   func longTitle() async throws {
     let server = try ntfyServer()
     let text = String(repeating: "I slipped behind the old mill. ", count: 11)
@@ -168,7 +169,7 @@ struct NtfyTimerTests {
       dateClient: .constant(start))
   }
 
-  @Test("WCH-2: each check-in moves the same message")
+  @Test("WCH-2: each new deadline moves the same scheduled ntfy message")
   func moved() async throws {
     let server = try ntfyServer()
     let timer = timer(server)
@@ -189,7 +190,7 @@ struct NtfyTimerTests {
     #expect(request.body == "Reach Ädä.")
   }
 
-  @Test("WCH-2: a deadline that is too far, or over, becomes one that servers take")
+  @Test("WCH-2: an ntfy message is scheduled at least 10 seconds and at most 3 days ahead")
   func limits() async throws {
     let server = try ntfyServer()
     let timer = timer(server)
@@ -199,7 +200,7 @@ struct NtfyTimerTests {
     #expect(server.requests.map { $0.headers["at"] } == ["1795259200", "1795000010"])
   }
 
-  @Test("WCH-2: it can be taken back")
+  @Test("WCH-2: a scheduled ntfy message can be cancelled")
   func cancelled() async throws {
     let server = try ntfyServer()
     #expect(await timer(server, token: nil).cancel() == .sent)
@@ -208,7 +209,7 @@ struct NtfyTimerTests {
     #expect(request.headers["authorization"] == nil)
   }
 
-  @Test("WCH-2: a message counts as waiting only if the server says so, not a login page")
+  @Test("WCH-2: a message counts as scheduled only if ntfy says so, not a login page")
   func unsaid() async throws {
     for body in ["<html>Sign in</html>", "", "welcome"] {
       let server = try HTTPServer { _, _ in .reply(200, body: body) }
@@ -217,7 +218,7 @@ struct NtfyTimerTests {
     }
   }
 
-  @Test("A server that knows no such address is too old, and nothing is promised")
+  @Test("An ntfy server that answers 404 is reported as too old to schedule messages")
   func tooOld() async throws {
     let server = try HTTPServer { _, _ in .reply(404) }
     let set = await timer(server).set(to: start + .hours(1), title: "t", text: "x")

@@ -50,14 +50,14 @@ struct ProgramSenderTests {
     #expect(parsed.body.hasPrefix("Ada needs help."))
   }
 
-  @Test("Without a sender it is the person's own address")
+  @Test("If no sender is set, sendmail gets the person's own address as the sender")
   func ownAddress() async throws {
     let program = try Program(#"printf '%s\n' "$@" > arguments"#)
     #expect(await mail(program, from: nil) == .sent)
     #expect(try program.said("arguments").contains("-f\nada@example.org\n"))
   }
 
-  @Test("No address becomes an option or a command")
+  @Test("An address never becomes an option or a command of sendmail")
   func hostile() async throws {
     let program = try Program("touch called")
     for address in ["-bs@example.org;touch x", "a b", "$(touch x)@e.org", "a@b\n-X/tmp/log"] {
@@ -68,7 +68,7 @@ struct ProgramSenderTests {
   }
 
   @Test(
-    "CHN-2: sendmail's exit code decides; only an unknown user is refused for good, since the rest may pass",
+    "CHN-2: sendmail's exit code decides the outcome; only an unknown user (67) is final",
     arguments: [
       (0, OutcomeKind.sent), (64, .misconfigured), (65, .limited), (66, .misconfigured),
       (67, .permanent), (68, .retry), (69, .retry), (70, .retry), (71, .retry),
@@ -82,7 +82,7 @@ struct ProgramSenderTests {
     if let reason = outcome.reason { #expect(reason.hasSuffix("(\(code)): no  [31mluck")) }
   }
 
-  @Test("One that takes too long is killed with all that it started, and it stays open")
+  @Test("A sendmail that hangs is killed with its children; the message counts as possibly sent")
   func tooLong() async throws {
     let program = try Program("sleep 600 & echo $! > child; echo $$ > parent; wait")
     #expect(await mail(program, limit: .milliseconds(500)).kind == .ambiguous)
@@ -100,17 +100,17 @@ struct ProgramSenderTests {
     }
   }
 
-  @Test("sendmail may take ten minutes, as long as a mail server for its verdict")
+  @Test("A sendmail program has 10 minutes, as long as a mail server for its last answer")
   func patience() { #expect(SendmailSender.limit == .seconds(600)) }
 
-  @Test("One that leaves something running behind is not waited for")
+  @Test("A process that sendmail leaves running isn't waited for")
   func daemon() async throws {
     let program = try Program("cat > /dev/null; sleep 600 & echo $! > child; exit 0")
     #expect(await mail(program) == .sent)
     kill(try #require(pid_t(try program.said("child").trimmingWhitespace())), SIGKILL)
   }
 
-  @Test("One that reads nothing and one that is killed are told apart")
+  @Test("A sendmail that fails, one that is killed and a missing one have different outcomes")
   func broken() async throws {
     #expect(await mail(try Program("exit 75")).kind == .retry)
     #expect(await mail(try Program("kill -9 $$")).kind == .ambiguous)
@@ -121,7 +121,7 @@ struct ProgramSenderTests {
         == .misconfigured(reason: "config.json5 names a sendmail that doesn't exist"))
   }
 
-  @Test("It inherits neither our password nor our ignored signals")
+  @Test("A sendmail program inherits no password of ours and no ignored or blocked signals")
   func environment() async throws {
     setenv("LIFESIGNAL_TEST_SECRET", "hunter2", 1)
     defer { unsetenv("LIFESIGNAL_TEST_SECRET") }
@@ -145,7 +145,7 @@ struct ProgramSenderTests {
       .deliver(delivery)
   }
 
-  @Test("CHN-1: a call is critical on the desktop, and nothing in it is markup")
+  @Test("CHN-1: a desktop notification of an alert is critical, and its text is escaped")
   func desktop() async throws {
     let program = try Program(#"printf '%s\n' "$@" > arguments"#)
     #expect(
@@ -164,7 +164,7 @@ struct ProgramSenderTests {
     #expect(try program.said("arguments").contains("--urgency=normal"))
   }
 
-  @Test("A desktop that shows nothing is tried again; one that is missing is our fault")
+  @Test("A desktop that shows nothing is retried; a missing notify-send is a settings error")
   func noDesktop() async throws {
     let failing = try Program("echo 'no bus' >&2; exit 1")
     #expect(

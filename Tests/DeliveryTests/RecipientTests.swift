@@ -62,7 +62,7 @@ struct RecipientTests {
     }
   }
 
-  @Test("ALT-9: the user is spoken to, and not about")
+  @Test("ALT-9: messages to the user say you and your, and don't speak about the user")
   func user() {
     for (stage, reader, kind, count) in Self.cases where reader == .user {
       for text in Self.texts(Self.message(stage, reader, kind: kind, responders: count)) {
@@ -77,7 +77,7 @@ struct RecipientTests {
     }
   }
 
-  @Test("ALT-9: nobody else is spoken to as the user")
+  @Test("ALT-9: messages to other people never address them as the user")
   func others() {
     for (stage, reader, kind, count) in Self.cases where reader != .user {
       let words = [
@@ -93,7 +93,7 @@ struct RecipientTests {
   }
 
   @Test(
-    "CHK-6: while another alert is on, no end says that there is nothing to do",
+    "CHK-6: while another alert is on, no all-clear says that there is nothing to do",
     arguments: [Stage.allClear, .alertOff], [Alert.Kind.manual, .missed, .duress])
   func stillOn(_ stage: Stage, _ kind: Alert.Kind) {
     let message = Self.message(stage, .responder, kind: kind, responders: 2)
@@ -107,7 +107,7 @@ struct RecipientTests {
     }
   }
 
-  @Test("NOT-3: nothing is said to be reached, delivered or opened")
+  @Test("NOT-3: a message about a response never says reached, delivered or opened")
   func claims() {
     for (stage, reader, kind, count) in Self.cases {
       guard case .acknowledged = stage else { continue }
@@ -118,7 +118,7 @@ struct RecipientTests {
     }
   }
 
-  @Test("ALT-9: the person in danger hears who has seen it, and what ends it")
+  @Test("ALT-9: the person in danger reads who is responding and how to end the alert")
   func acknowledged() {
     let manual = Self.message(.acknowledged(UUID()), .user, kind: .manual, responders: 1)
     #expect(
@@ -140,7 +140,7 @@ struct RecipientTests {
         "Grace Hopper is responding to Ada Lovelace's alert. You don't need to do anything"))
   }
 
-  @Test("DUR-1: who responds to a silent alert is said without a number to call")
+  @Test("DUR-1: the message about a response to a silent alert has no number and says not to call")
   func silentlyAcknowledged() {
     for text in Self.texts(
       Self.message(.acknowledged(UUID()), .responder, kind: .duress, responders: 2))
@@ -153,7 +153,7 @@ struct RecipientTests {
     #expect(silent.short.text.contains("Don't call Ada Lovelace"))
   }
 
-  @Test("PAGE-1: who responds no longer is said, and of a silent alert not to call its person")
+  @Test("PAGE-1: a withdrawn response is reported; for a silent alert the message says not to call")
   func withdrawn() {
     func text(_ reader: Reader, _ kind: Alert.Kind) -> String {
       Self.message(.withdrawn(UUID()), reader, kind: kind, responders: 2).subjectAndBody.body
@@ -180,7 +180,7 @@ struct RecipientTests {
     for word in ["button", "Try to reach"] { #expect(!responding.contains(word)) }
   }
 
-  @Test("What follows a missed check-in never speaks of an alert that nobody raised")
+  @Test("Messages about a response to a missed check-in never mention an alert")
   func missedCheckIn() {
     for stage in [Stage.acknowledged(UUID()), .withdrawn(UUID())] {
       let message = Self.message(stage, .responder, kind: .missed, responders: 2)
@@ -190,7 +190,7 @@ struct RecipientTests {
     }
   }
 
-  @Test("A line begins with a capital, and ends where its sentence does")
+  @Test("Each line of a message begins with a capital and ends where its sentence ends")
   func lines() {
     for (stage, reader, kind, count) in Self.cases {
       let body = Self.message(stage, reader, kind: kind, responders: count).subjectAndBody.body
@@ -203,7 +203,7 @@ struct RecipientTests {
     }
   }
 
-  @Test("CHK-8: responders read that a link was pressed, when, and what to do")
+  @Test("CHK-8: responders read that the person pressed a link, when, and to call to be sure")
   func linkPressed() {
     var message = Self.message(.linkPressed, .responder, kind: .missed, responders: 1)
     var delivery = message.delivery
@@ -216,7 +216,7 @@ struct RecipientTests {
     #expect(message.phoneToCall == "+4930123456")
   }
 
-  @Test("ALT-7: what is written after the alert was sent goes out as it was written")
+  @Test("ALT-7: text written after the alert was sent goes out unchanged")
   func note() {
     let text = Self.message(.alertNote(UUID()), .responder, kind: .manual, responders: 1)
     #expect(text.subjectAndBody.subject == "Ada Lovelace wrote: Grace Hopper")
@@ -224,7 +224,7 @@ struct RecipientTests {
     #expect(text.short.text.contains("Grace Hopper"))
   }
 
-  @Test("ALT-9: typed in the user's own program, a responder's code speaks to the user")
+  @Test("ALT-9: a responder's code typed in the user's own app gets an answer meant for the user")
   func response() {
     var response = Response(
       kind: .acknowledged, person: "Ada Lovelace", responder: "Grace Hopper", isAboutUser: true)

@@ -120,7 +120,7 @@ struct ServiceTests {
     ).deliver(delivery)
   }
 
-  @Test("CHN-4: each service is sent what its documentation asks for", arguments: cases)
+  @Test("CHN-4: each service gets the request that its documentation describes", arguments: cases)
   func request(_ example: Case) async throws {
     let service = try #require(ServiceCatalog()[example.service])
     let server = try HTTPServer { _, _ in example.answer }
@@ -139,7 +139,9 @@ struct ServiceTests {
 
   static let page = "<!DOCTYPE html><html><title>Sign in</title></html>"
 
-  @Test("CHN-2: nothing but the service's own words is final", arguments: cases)
+  @Test(
+    "CHN-2: only a service's own answer is final; other answers are retried or possibly sent",
+    arguments: cases)
   func misbehaves(_ example: Case) async throws {
     let service = try #require(ServiceCatalog()[example.service])
     let login = ["Location": "https://login.example.org/"]
@@ -172,7 +174,7 @@ struct ServiceTests {
   }
 
   @Test(
-    "CHN-2: the service's own words say that the recipient or the token is wrong, or that nothing was taken",
+    "CHN-2: a service's own answer tells a wrong recipient, a wrong token and a refusal apart",
     arguments: [
       (
         "telegram", 400,
@@ -231,7 +233,7 @@ struct ServiceTests {
   }
 
   @Test(
-    "CHN-4: without a declared acceptance, a user's own service counts every answer but a web page")
+    "CHN-4: for a user's service without declared answers, any 2xx but a web page means sent")
   func undeclared() async throws {
     let text = """
       {title: "Pigeon", setup: "Feed it.", fields: [{name: "loft", title: "Loft"}],
@@ -253,7 +255,7 @@ struct ServiceTests {
   }
 
   @Test(
-    "CHN-2: a Telegram group that moved gets the message where it is now, and the move is recorded")
+    "CHN-2: a message follows a Telegram group that moved, and the new address is recorded")
   func moved() async throws {
     let service = try #require(ServiceCatalog()["telegram"])
     let body =
@@ -278,7 +280,7 @@ struct ServiceTests {
   }
 
   @Test(
-    "CHN-2: a service that names its wish inside the answer is left alone for as long",
+    "CHN-2: the wait that a service names inside its answer is respected",
     arguments: [
       (
         "telegram",
@@ -301,7 +303,7 @@ struct ServiceTests {
     #expect(after == .seconds(seconds))
   }
 
-  @Test("CHN-4: what people wrote stays a text in every encoding", arguments: cases)
+  @Test("CHN-4: text from people stays text in the encoding of every service", arguments: cases)
   func hostile(_ example: Case) async throws {
     let service = try #require(ServiceCatalog()[example.service])
     let evil = "\"}, \"x\": <!channel> & {token} &to=1\r\nX: y"
@@ -323,7 +325,7 @@ struct ServiceTests {
     if example.service == "slack" { #expect(!request.body.contains("<!channel>")) }
   }
 
-  @Test("CHN-4: an urgent message is told from another one")
+  @Test("CHN-4: an all-clear goes to Gotify with priority 5, lower than an alert")
   func priority() async throws {
     let service = try #require(ServiceCatalog()["gotify"])
     let server = try HTTPServer()
@@ -333,7 +335,7 @@ struct ServiceTests {
     #expect(server.requests.first?.body.contains(#""priority":5"#) == true)
   }
 
-  @Test("CHN-4: long messages are cut to what a service takes")
+  @Test("CHN-4: a long message is cut to the service's limit and keeps the reply code")
   func long() async throws {
     for name in ["discord", "pushover", "signal"] {
       let example = try #require(Self.cases.first { $0.service == name })
@@ -350,7 +352,7 @@ struct ServiceTests {
     }
   }
 
-  @Test("CHN-4: a title is cut to what a service takes, and the rest stands in the message")
+  @Test("CHN-4: a long title is cut to the service's limit, and the message has the whole text")
   func titles() async throws {
     let example = try #require(Self.cases.first { $0.service == "pushover" })
     let service = try #require(ServiceCatalog()["pushover"])
@@ -372,7 +374,7 @@ struct ServiceTests {
     #expect(value("message")?.contains(note.trimmingCharacters(in: .whitespaces)) == true)
   }
 
-  @Test("CHN-4: a title that is nowhere else goes on in the message")
+  @Test("CHN-4: a cut title that isn't in the message continues at the start of the message")
   func longNames() {
     let title = "ALERT: " + String(repeating: "Ada ", count: 80) + "needs help"
     let short = MessageText.Short(title: title, action: "Call.", rest: "")
@@ -384,7 +386,7 @@ struct ServiceTests {
     #expect(whole == (title, "Call."))
   }
 
-  @Test("CHN-4: what a field may not be is not sent to, no matter who stored it")
+  @Test("CHN-4: a stored webhook URL that the service doesn't allow isn't sent to")
   func unchecked() async throws {
     let service = try #require(ServiceCatalog()["slack"])
     let server = try HTTPServer()
@@ -395,7 +397,8 @@ struct ServiceTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("CHN-4: a channel without its secret says what to do, and an unknown service waits")
+  @Test(
+    "CHN-4: a channel without its secret says what to do; a message to an unknown service waits")
   func incomplete() async throws {
     let service = try #require(ServiceCatalog()["telegram"])
     let server = try HTTPServer()
@@ -413,7 +416,7 @@ struct ServiceTests {
         == .retry(reason: "there is no service called pigeon here", after: nil))
   }
 
-  @Test("CHN-4: a private address is reached only where it is written out")
+  @Test("CHN-4: private addresses, and URLs that write their host out, are recognized")
   func privateAddresses() {
     for address in ["10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "fd00::1"] {
       #expect(NetworkAddress(literal: address)?.isPrivate == true, "\(address)")

@@ -17,7 +17,7 @@ struct StandbySenderTests {
       account: user.id, name: "Ädä", deadline: user.deadline, standby: Standby(topic: topic))
   }
 
-  @Test("A heartbeat is a request to its address, and whatever is not well is said")
+  @Test("A standby heartbeat is a GET to its address, and a failed one has a reason")
   func heartbeat() async throws {
     let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     #expect(await sender.beat(server.url + "/ping/ada", isFailing: false) == .sent)
@@ -26,7 +26,7 @@ struct StandbySenderTests {
     #expect(await sender.beat("http://127.0.0.1:1/", isFailing: false).reason != nil)
   }
 
-  @Test("WCH-2: that nobody can be notified is said behind the path, before a query")
+  @Test("WCH-2: a heartbeat that reports a failure adds /fail to the path, before the query")
   func failing() async throws {
     let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     for path in ["/ping/ada", "/ping/ada/", "/ping?create=1", "/ping/?a=b/c"] {
@@ -38,7 +38,7 @@ struct StandbySenderTests {
       ])
   }
 
-  @Test("A message waits under the account's identity, says who it is about, and is taken back")
+  @Test("A standby message with the deadline is scheduled and cancelled under the account's id")
   func message() async throws {
     let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     let duty = duty(server.url + "/t")

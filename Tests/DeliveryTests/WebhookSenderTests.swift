@@ -24,7 +24,7 @@ struct WebhookSenderTests {
     .ada(stage, to: server.url + "/hook", channel: .webhook, secret: Self.secret)
   }
 
-  @Test("The signature is the one that the convention's own library makes")
+  @Test("A webhook's signature equals the one of the Standard Webhooks library")
   func vector() throws {
     // Computed by standardwebhooks 1.1.0 (PyPI): Webhook(secret).sign(id, 1795000000, body)
     let headers = try WebhookSignature.headers(
@@ -39,7 +39,7 @@ struct WebhookSenderTests {
   }
 
   @Test(
-    "What is sent is verified by another implementation of HMAC",
+    "Python's hmac module verifies the signature of a webhook",
     .enabled("needs python3") { TLSServer.obstacle == nil })
   func verifiedByPython() async throws {
     let server = try HTTPServer()
@@ -70,7 +70,7 @@ struct WebhookSenderTests {
     #expect(request.headers["webhook-signature"] == signature)
   }
 
-  @Test("ESC-3: every attempt has the same identity, and a time of its own")
+  @Test("ESC-3: each attempt of a webhook message has the same id and its own timestamp")
   func identity() async throws {
     let server = try HTTPServer()
     for minutes in [1, 2] {
@@ -82,7 +82,7 @@ struct WebhookSenderTests {
     #expect(headers.map { $0["webhook-timestamp"] } == ["1795000060", "1795000120"])
   }
 
-  @Test("The body says who, what, since when, how to reach them, and how to answer")
+  @Test("A webhook's body says who, what, since when, how to call and how to respond")
   func body() async throws {
     let server = try HTTPServer()
     var delivery = ClaimedDelivery.ada(
@@ -116,7 +116,7 @@ struct WebhookSenderTests {
     #expect(data["link"] as? String == "https://ls.example.org/a/7K3QF9ZD2M")
   }
 
-  @Test("ALT-6: a drill says that it is one; nothing is said of a note that the mail keeps back")
+  @Test("ALT-6: a drill's webhook says so; the webhook of an all-clear has no emergency note")
   func drillAndEnd() throws {
     var drill = ClaimedDelivery.ada(.alertOnAgain(2), note: "Key", channel: .webhook)
     drill.alert?.kind = .drill
@@ -133,7 +133,7 @@ struct WebhookSenderTests {
   }
 
   @Test(
-    "CHN-2: any 2xx is a success, and only “gone” is final: the rest may be a proxy's word",
+    "CHN-2: any 2xx of a webhook is a success and only 410 is final; the rest is retried",
     arguments: [
       (200, OutcomeKind.sent), (204, .sent), (299, .sent), (301, .retry), (302, .retry),
       (400, .retry), (401, .retry), (403, .retry), (404, .retry), (405, .retry),
@@ -148,7 +148,7 @@ struct WebhookSenderTests {
     #expect(server.connections == 1)
   }
 
-  @Test("The reasons say what to do about it")
+  @Test("The reason of a failed webhook explains a redirect (302) and a removed address (410)")
   func reasons() async throws {
     let redirect = try HTTPServer { _, _ in .reply(302, headers: ["Location": "https://x.invalid"])
     }
@@ -161,7 +161,7 @@ struct WebhookSenderTests {
   }
 
   @Test(
-    "CHN-2: Retry-After is honoured, in seconds and as a date",
+    "CHN-2: a webhook's Retry-After is followed, in seconds or as a date",
     arguments: [
       ("120", TimeSpan.seconds(120)), ("Wed, 18 Nov 2026 11:11:40 GMT", .seconds(120)),
       ("soon", nil), ("-5", nil),
@@ -177,7 +177,7 @@ struct WebhookSenderTests {
     #expect(after == expected)
   }
 
-  @Test("Fault 18: an endpoint that fails and is well again gets the message")
+  @Test("Fault 18: a webhook that fails twice and then works gets the message")
   func wellAgain() async throws {
     let server = try HTTPServer { _, number in .reply(number < 3 ? 500 : 200) }
     var kinds: [OutcomeKind] = []
@@ -185,7 +185,7 @@ struct WebhookSenderTests {
     #expect(kinds == [.retry, .retry, .sent])
   }
 
-  @Test("ESC-3: an answer that does not come, in time or at all, leaves it open whether it arrived")
+  @Test("ESC-3: a webhook message counts as possibly sent if its answer doesn't come")
   func ambiguous() async throws {
     for answer in [HTTPServer.Answer.silence, .cut] {
       let server = try HTTPServer { _, _ in answer }
@@ -195,7 +195,7 @@ struct WebhookSenderTests {
   }
 
   @Test(
-    "CHN-2: a web page is no success, whatever its status; a word that is announced as HTML is one",
+    "CHN-2: a webhook that answers with a web page has failed; a plain ok sent as HTML hasn't",
     arguments: [
       ("<!DOCTYPE html><title>Sign in</title>", OutcomeKind.retry), ("\n<html><body>", .retry),
       ("<?xml version=\"1.0\"?><!DOCTYPE html>", .retry), ("ok", .sent), ("", .sent),
@@ -208,7 +208,7 @@ struct WebhookSenderTests {
     #expect(await deliver(hook(server)).kind == expected)
   }
 
-  @Test("Fault 18: what comes after a good status changes nothing")
+  @Test("Fault 18: after a status of 200, a cut, huge or slow reply still counts as sent")
   func afterTheStatus() async throws {
     for answer in [
       HTTPServer.Answer.cutReply(200), .large(200, bytes: 50_000_000), .drip(200),
@@ -219,14 +219,14 @@ struct WebhookSenderTests {
     }
   }
 
-  @Test("A server that nobody runs is tried again")
+  @Test("A webhook message is retried if no server is running")
   func refusedConnection() async throws {
     let server = try HTTPServer()
     server.close()
     #expect(await deliver(hook(server)).kind == .retry)
   }
 
-  @Test("An address where nothing is sent is refused: for good when it is written out")
+  @Test("A forbidden webhook address fails for good; a name that leads to one is retried")
   func refusedAddress() async {
     let literal = await deliver(.ada(.alertOn, to: "https://169.254.169.254/", channel: .webhook))
     #expect(
@@ -243,7 +243,8 @@ struct WebhookSenderTests {
   }
 
   @Test(
-    "A secret that is none is our fault, and nothing is sent", arguments: ["whsec_", "whsec_!!"])
+    "A malformed webhook secret is a settings error, and nothing is sent",
+    arguments: ["whsec_", "whsec_!!"])
   func badSecret(secret: String) async throws {
     let server = try HTTPServer()
     var delivery = hook(server)
@@ -253,7 +254,7 @@ struct WebhookSenderTests {
   }
 
   @Test(
-    "A certificate that is not trusted is our fault",
+    "A webhook's untrusted certificate is a settings error",
     .enabled("needs python3 and openssl") { TLSServer.obstacle == nil })
   func untrusted() async throws {
     let server = try TLSServer(.https)

@@ -9,7 +9,8 @@ import Testing
     Acknowledgement(responder: UUID(), name: "Clara", date: raised + 90),
   ]
 
-  @Test("ALT-5: an alert is on until it is resolved, and the first to answer is responding")
+  @Test(
+    "ALT-5: an alert is active, then acknowledged by the first responder to answer, then resolved")
   func states() {
     var alert = Alert(id: UUID(), kind: .manual, raisedAt: Self.raised)
     #expect(alert.state == .active)
@@ -22,7 +23,7 @@ import Testing
     #expect(alert.acknowledgements == Self.words)
   }
 
-  @Test("ESC-2: the messages are repeated every interval since the alert was raised, for 48 hours")
+  @Test("ESC-2: messages repeat every interval after the alert was raised, for 48 hours")
   func repeats() {
     func next(_ seconds: Int, every interval: TimeSpan = .hours(1)) -> Int? {
       EscalationRules.nextRepeat(
@@ -35,7 +36,7 @@ import Testing
     #expect(next(0, every: .zero) == nil)
   }
 
-  @Test("PAGE-1: a report of a server that knows of no withdrawals is read")
+  @Test("PAGE-1: a report from an older server, without withdrawals or isDrill, is decoded")
   func olderReport() throws {
     let alert = Alert(id: UUID(), kind: .manual, raisedAt: Self.raised)
     let report = AlertReport(
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "ALT-5: what ended it follows from its type",
+    "ALT-5: the type of an alert decides whether it was cancelled, ended by check-in or finished",
     arguments: zip(
       Alert.Kind.allCases, [Alert.Ending.cancelled, .checkIn, .cancelled, .finished]))
   func endings(kind: Alert.Kind, ending: Alert.Ending) {

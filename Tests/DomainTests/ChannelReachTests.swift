@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("CHN-1 Channels and who they reach")
+@Suite("CHN-1 Channels of contacts")
 struct ChannelReachTests {
   private func contact(_ name: String, _ seconds: Double, _ addresses: String...) -> Contact {
     Contact(
@@ -12,7 +12,7 @@ struct ChannelReachTests {
       addedAt: Date(timeIntervalSince1970: seconds))
   }
 
-  @Test("An address that two have is notified once, as the older contact")
+  @Test("An address that two contacts share is used once, for the contact that was added first")
   func once() {
     let contacts = [
       contact("Ada", 30, "a@example.org", "b@example.org"), contact("Bo", 10, "B@example.org"),
@@ -26,7 +26,7 @@ struct ChannelReachTests {
     #expect(told.map(\.name) == ["Ada", "Bo", "Cem"])
   }
 
-  @Test("Kinds are told apart")
+  @Test("A webhook and an ntfy topic with the same URL count as different addresses")
   func kinds() {
     let one = Channel(id: UUID(), kind: .webhook, address: "https://ntfy.sh/x")
     let other = Channel(id: UUID(), kind: .ntfy, address: "https://ntfy.sh/x")
@@ -34,7 +34,7 @@ struct ChannelReachTests {
   }
 
   @Test(
-    "In a line an address is short, and keeps what is as good as a key to itself",
+    "The short form of a channel's address leaves out a webhook's path and key",
     arguments: [
       (.email, "a@example.org", "a@example.org"),
       (.webhook, "https://hooks.example.org:8443/x?key=1", "hooks.example.org:8443"),
@@ -47,7 +47,7 @@ struct ChannelReachTests {
     #expect(Channel(id: UUID(), kind: kind, address: address).shortAddress == short)
   }
 
-  @Test("A draft takes each address once and keeps a token for topics only")
+  @Test("A contact draft keeps each address once, and a token only for an ntfy topic")
   func drafts() throws {
     let draft = try ContactDraft(
       validating: "Ada", email: "a@example.org",
@@ -64,7 +64,7 @@ struct ChannelReachTests {
     #expect(draft.email == "a@example.org")
   }
 
-  @Test("A draft's e-mail address is its first channel of that kind")
+  @Test("Setting the e-mail of a contact draft adds, replaces or removes its first e-mail channel")
   func email() {
     var draft = ContactDraft(name: "Ada", channels: [ChannelDraft(.ntfy, "t")], roles: .responder)
     draft.email = "a@example.org"

@@ -5,7 +5,7 @@ import Testing
 @Suite("CHN-1 Addresses of channels")
 struct ChannelTests {
   @Test(
-    "A webhook has an address on the web, encrypted unless it is this machine",
+    "A webhook's address starts with https, or with http on this machine",
     arguments: [
       ("https://example.org/hook", "https://example.org/hook"),
       (" HTTPS://Example.ORG/Hook?key=A%20b ", "https://example.org/Hook?key=A%20b"),
@@ -20,7 +20,7 @@ struct ChannelTests {
   }
 
   @Test(
-    "What could lead elsewhere, or in the clear, is refused",
+    "A webhook address that is unencrypted, has a user name or isn't a valid URL is refused",
     arguments: [
       "", "example.org/hook", "ftp://example.org/", "http://example.org/hook",
       "https://user:secret@example.org/", "https://example.org/#part", "https:///hook",
@@ -35,7 +35,7 @@ struct ChannelTests {
   }
 
   @Test(
-    "A topic is one of the public server's, or has the address of another",
+    "The name of an ntfy topic becomes a URL on ntfy.sh; the URL of another server is kept",
     arguments: [
       ("7Qm2xK4v", "https://ntfy.sh/7Qm2xK4v"),
       ("https://ntfy.example.org/ada_1", "https://ntfy.example.org/ada_1"),
@@ -46,7 +46,7 @@ struct ChannelTests {
   }
 
   @Test(
-    "What is no topic is refused",
+    "A text that isn't a topic's name or URL is refused as an ntfy topic",
     arguments: [
       "", "two words", "ümlaut", "https://ntfy.sh/", "https://ntfy.sh/a.b", "ntfy.sh/topic",
       String(repeating: "a", count: 65),
@@ -55,7 +55,7 @@ struct ChannelTests {
     #expect(throws: ValidationError.topic) { try Channel.Kind.ntfy.checkedAddress(text) }
   }
 
-  @Test("There is one desktop") func desktop() throws {
+  @Test("Every desktop channel has the same address") func desktop() throws {
     #expect(try Channel.Kind.desktop.checkedAddress("anything") == Channel.desktopAddress)
   }
 }

@@ -19,7 +19,7 @@ import Testing
     Deadline(lastCheckIn: lastCheckIn, interval: .standard, grace: .minutes(15))
   }
 
-  @Test("CHK-5: the streak counts days since a check-in was late, or since the first")
+  @Test("CHK-5: the streak counts days since the last late check-in, or since the first check-in")
   func streak() {
     let kept = CheckInRecord(checkIns([nil, 60, 30, 20]), calendar: .utc)
     #expect(kept.streak(of: deadline(lastCheckIn: now), at: now) == 3)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "CHK-5: the median margin counts late check-ins too, and not the first",
+    "CHK-5: the median margin includes late check-ins, but not the first check-in",
     arguments: [
       ([nil], nil), ([nil, 60], 60), ([nil, 60, 10], 10), ([nil, 60, -10, 30], 30),
       ([nil, 1, 2, 3, 4], 2),
@@ -41,14 +41,14 @@ import Testing
     #expect(record.medianMargin == median.map { .minutes($0) })
   }
 
-  @Test("CHK-5: the closest call is the smallest margin that was enough")
+  @Test("CHK-5: the closest call is the check-in with the smallest margin that wasn't late")
   func closestCall() {
     let all = checkIns([nil, 60, -10, 4, 30])
     #expect(CheckInRecord(all, calendar: .utc).closestCall == all[3])
     #expect(CheckInRecord(checkIns([nil, -10]), calendar: .utc).closestCall == nil)
   }
 
-  @Test("CHK-5: a day is late when any of its check-ins was")
+  @Test("CHK-5: a day counts as late if any of its check-ins was late")
   func marks() {
     var two = checkIns([-5, 60])
     two[0].date = now - .hours(2)
@@ -57,14 +57,14 @@ import Testing
     #expect(CheckInRecord(two.reversed(), calendar: .utc).marks == [day: .late])
   }
 
-  @Test("CHK-5: the days are those of the wall clock")
+  @Test("CHK-5: a check-in counts on the day of the local wall clock")
   func calendar() {
     let day = CivilCalendar.utc.time(of: now).dayNumber
     let record = CheckInRecord(checkIns([5]), calendar: .fixed(secondsFromGMT: -9 * 3_600))
     #expect(record.marks == [day - 1: .onTime])
   }
 
-  @Test("CHK-5: a year of weeks ends with this one, from Monday to Sunday")
+  @Test("CHK-5: the calendar shows 53 weeks, Monday to Sunday, and ends with the current week")
   func weeks() {
     let record = CheckInRecord(checkIns([nil, 60, -1, 60]), calendar: .utc)
     let weeks = record.weeks(endingOn: now, calendar: .utc)

@@ -15,7 +15,8 @@ struct ContactOverviewTests {
       link: link.map { AccountLink(user: id, state: $0) })
   }
 
-  @Test("CON-2: a person who has not consented is not notified, nor is a dependent")
+  @Test(
+    "CON-2: contacts who declined or haven't accepted, and dependents, don't count as responders")
   func responders() {
     var declined = contact(1, "Bo", .responder, [.webhook])
     declined.declinedAt = .distantPast
@@ -30,7 +31,8 @@ struct ContactOverviewTests {
     #expect(overview.linked == [eva, fay])
   }
 
-  @Test("As many are named as were asked for, and all are counted", arguments: 0...4)
+  @Test(
+    "The overview names as many responders as asked for, and counts all of them", arguments: 0...4)
   func limit(_ limit: Int) {
     let contacts = (1...3).map { contact($0, "Bo \($0)", .responder, [.email]) }
     let overview = ContactOverview(contacts, naming: limit)
@@ -39,7 +41,7 @@ struct ContactOverviewTests {
   }
 
   @Test(
-    "ORD-3: what a language holds alike goes as stores list it",
+    "ORD-3: names that are equal in a language are listed in the order of the store",
     arguments: [NameOrder.plain, NameOrder(locale: "sv_SE"), NameOrder(locale: "de_DE")])
   func listed(_ order: NameOrder) {
     let names = ["bo", "Bo", "Bö", "Bo", "bo", "åsa", "Zoë", "asa"]

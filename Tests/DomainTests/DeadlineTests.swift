@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "CHK-4: >50 % calm, >20 % warning, >0 urgent, else overdue",
+    "CHK-4: urgency is calm above 50 % left, warning above 20 %, urgent above 0 %, else overdue",
     arguments: [
       (0, Urgency.calm), (43_199, .calm), (43_200, .warning), (69_119, .warning),
       (69_120, .urgent), (86_399, .urgent), (86_400, .overdue), (100_000, .overdue),
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "ORD-2: the status follows from the deadline and the clock",
+    "ORD-2: ok, due soon, overdue and non-responsive follow from the deadline and the clock",
     arguments: [
       (-5, CheckInStatus.ok), (0, .ok), (69_119, .ok), (69_120, .dueSoon), (86_399, .dueSoon),
       (86_400, .overdue), (87_299, .overdue), (87_300, .nonResponsive),
@@ -50,7 +50,7 @@ import Testing
     #expect(deadline.shareLeft(at: start + .hours(30)) == 0)
   }
 
-  @Test("CHK-4: between two visible changes nothing visible changes, and at each something does")
+  @Test("CHK-4: what the countdown shows changes exactly at the times that nextVisibleChange gives")
   func nextVisibleChange() throws {
     let deadline = try deadline(hours: 26)
     func picture(_ now: Date) -> String {
@@ -77,7 +77,7 @@ import Testing
 @Suite struct AlertTriggerTests {
   let start = Date(timeIntervalSince1970: 1_795_000_000)
 
-  @Test("ALT-1: five presses, each at most a second after the last")
+  @Test("ALT-1: the fifth press fires if each press comes at most 1 s after the press before")
   func five() {
     var trigger = AlertTrigger()
     for press in 0..<4 {
@@ -90,7 +90,7 @@ import Testing
     #expect(fired)
   }
 
-  @Test("ALT-1: a press that comes too late starts again")
+  @Test("ALT-1: a press more than 1 s after the last starts the count at one again")
   func late() {
     var trigger = AlertTrigger()
     for press in 0..<4 { _ = trigger.press(at: start + .seconds(press)) }
@@ -112,7 +112,7 @@ import Testing
     #expect(CivilCalendar.fixed(secondsFromGMT: 86_400).time(of: now).day == 22)
   }
 
-  @Test("INT-2: a day is named relative to today")
+  @Test("INT-2: a date is shown as today, tomorrow, yesterday or a weekday, else as year-month-day")
   func describe() {
     func text(_ span: TimeSpan) -> String { CivilCalendar.utc.describe(now + span, now: now) }
     #expect(text(.zero) == "today 10:02")
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "ALT-2: presses count if they are 0.1 to 2 s apart",
+    "ALT-2: presses of x count if they are 0.1 to 2 s apart",
     arguments: [
       ([0.3, 0.6, 0.9, 1.2, 1.5], 5), ([2, 4, 6, 8, 10], 5), ([0.12, 0.24, 0.36, 0.48, 0.6], 5),
       // The repeats of the press that opened the panel, and of each later one.
@@ -160,6 +160,6 @@ import Testing
     ] as [([Double], Int)])
   func pauses(seconds: [Double], count: Int) { #expect(presses(seconds) == count) }
 
-  @Test("ALT-2: repeats that the terminal tells never count")
+  @Test("ALT-2: key repeats that the terminal reports never count as presses")
   func repeats() { #expect(presses((1...50).map { Double($0) / 2 }, isRepeat: true) == 0) }
 }

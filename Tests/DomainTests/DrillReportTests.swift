@@ -25,7 +25,7 @@ import Testing
         alert: Alert(id: UUID(), kind: .drill, raisedAt: start), deliveries: deliveries))
   }
 
-  @Test("ALT-6: everybody is notified once each has one message that was sent")
+  @Test("ALT-6: a drill counts as sent to all once one message to each responder was sent")
   func told() {
     let report = report(
       delivery("Bo", .failed, error: "550"), delivery("Bo", .sent, after: 2.2),
@@ -35,7 +35,7 @@ import Testing
     #expect(report.lines.map(\.outcome) == ["not sent: 550", "sent within 3s", "sent at once"])
   }
 
-  @Test("ALT-6: a person who is missed makes it incomplete")
+  @Test("ALT-6: a responder without a sent message makes the drill report incomplete")
   func missed() {
     let partly = report(
       delivery("Bo", .sent, after: 200), delivery("Cem", .pending, error: "451 later"))
@@ -50,7 +50,7 @@ import Testing
     #expect(!report().isSentToAll)
   }
 
-  @Test("ALT-6: two of one name are two")
+  @Test("ALT-6: two responders with the same name are counted as two")
   func namesakes() {
     let report = report(
       delivery("Bo", .sent, after: 1, number: 1),
@@ -58,7 +58,7 @@ import Testing
     #expect(report.summary == "Drill: sent to 1 of 2 responders, at once.")
   }
 
-  @Test("The words that it is over are no part of the report")
+  @Test("The message that a drill is over is not part of the drill report")
   func finalMessage() {
     var over = delivery("Bo", .pending)
     over.stage = .alertOff

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 @Suite struct EmergencyDocumentTests {
-  @Test("DOC-1: a document is open always, or only while an alert is on")
+  @Test("DOC-1: a document can be opened always, or only while an alert is on")
   func access() {
     #expect(EmergencyDocument.Access.always.isOpen(isAlertOn: false))
     #expect(EmergencyDocument.Access.always.isOpen(isAlertOn: true))
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "Sizes are shown in their unit",
+    "The size of a document is shown in B, kB or MB",
     arguments: [
       (0, "0 B"), (999, "999 B"), (1_000, "1 kB"), (48_499, "48 kB"), (999_499, "999 kB"),
       (999_500, "1.0 MB"), (3_249_999, "3.2 MB"), (10_000_000, "10.0 MB"),
@@ -23,7 +23,7 @@ import Testing
     #expect(document.sizeText == text)
   }
 
-  @Test("DOC-1: up to 20 files of 10 MB each")
+  @Test("DOC-1: a 21st document, or a file over 10 MB, is refused")
   func limits() throws {
     try DocumentRules.checkCount(19)
     #expect(throws: ValidationError.documentCount) { try DocumentRules.checkCount(20) }
@@ -31,13 +31,13 @@ import Testing
     #expect(throws: ValidationError.fileSize) { try DocumentRules.checkSize(10_000_001) }
   }
 
-  @Test("DOC-1: a document that is renamed needs a name")
+  @Test("DOC-1: renaming a document to an empty name is refused")
   func names() throws {
     #expect(try DocumentRules.name("  Card.pdf ") == "Card.pdf")
     #expect(throws: ValidationError.documentName) { try DocumentRules.name(" \n\t") }
   }
 
-  @Test("A second document of a name gets a number, whatever its case")
+  @Test("A document whose name is taken, in any case, gets the next free number")
   func freeNames() {
     #expect(DocumentRules.freeName("card.pdf", besides: []) == "card.pdf")
     #expect(DocumentRules.freeName("card.pdf", besides: ["Card.PDF"]) == "card (2).pdf")
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "What a file is shows in how it begins",
+    "The content of a file decides whether its type is PNG, JPEG, PDF, text or binary",
     arguments: [
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], ContentType.png),
       ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), (Array("%PDF-1.7\n".utf8), .pdf),
@@ -57,7 +57,7 @@ import Testing
     #expect(ContentType(of: Data(bytes)) == type)
   }
 
-  @Test("A long text is text though its first part ends within a character")
+  @Test("A long text counts as text even if its examined part ends within a character")
   func longText() {
     let text = "x" + String(repeating: "é", count: 5_000)
     #expect(ContentType(of: Data(text.utf8)) == .text)
@@ -66,7 +66,7 @@ import Testing
 
 @Suite struct FileNameTests {
   @Test(
-    "DOC-1: names are sanitised",
+    "DOC-1: slashes in file names become hyphens; leading dots and hidden characters are removed",
     arguments: [
       ("Medical card.pdf", "Medical card.pdf"),
       ("../../etc/passwd", "-..-etc-passwd"), ("C:\\windows\\a.exe", "C:-windows-a.exe"),
@@ -81,7 +81,7 @@ import Testing
     #expect(FileName.cleaned(text) == name)
   }
 
-  @Test("DOC-1: a name has at most 255 bytes, and keeps its extension")
+  @Test("DOC-1: a file name is cut to 255 bytes and keeps its extension")
   func length() {
     let name = FileName.cleaned(String(repeating: "é", count: 300) + ".pdf")
     #expect(name == String(repeating: "é", count: 125) + ".pdf")
@@ -91,7 +91,7 @@ import Testing
     #expect(FileName.cleaned(stack + ".png") == "document.png")
   }
 
-  @Test("Numbers come before the extension and within the limit")
+  @Test("The number of a repeated file name comes before the extension and within 255 bytes")
   func numbers() {
     #expect(
       Array(FileName.numbered("card.pdf").prefix(3)) == [
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("A cleaned name is clean, whatever it was made of")
+  @Test("Cleaning a random text gives a safe file name, and cleaning again changes nothing")
   func anything() {
     var random = SystemRandomNumberGenerator()
     let parts: [String] = [

@@ -4,7 +4,7 @@ import Testing
 
 struct EmergencyNumberTests {
   @Test(
-    "ALT-7: the number of the region that a phone is from",
+    "ALT-7: the emergency number follows from the phone number's country, and is 112 otherwise",
     arguments: [
       ("+442071838750", "999 or 112"), ("+12025550100", "911"), ("+61491570006", "000"),
       ("+4930123456", "112"), ("+81312345678", "119 or 110"), ("+85223456789", "999"),

@@ -8,7 +8,7 @@ struct NameOrderTests {
     order.sorted(names, by: \.self)
   }
 
-  @Test("ORD-3: without a language names go by letters, whatever their case and marks")
+  @Test("ORD-3: without a language, names are sorted by letter, ignoring case and accents")
   func plain() {
     let names = ["Zoë", "émile", "Ångström", "adam", "Øyvind", "Bo", "e\u{301}ric", "Ấn", "小林"]
     #expect(
@@ -16,7 +16,7 @@ struct NameOrderTests {
         == ["adam", "Ấn", "Ångström", "Bo", "émile", "e\u{301}ric", "Zoë", "Øyvind", "小林"])
   }
 
-  @Test("ORD-3: a letter with marks is the letter that Unicode takes it apart into")
+  @Test("ORD-3: an accented letter is sorted as the base letter of its Unicode decomposition")
   func marks() {
     // Latin, Greek, Cyrillic.
     for value in [0x80...0x24F, 0x370...0x3CE, 0x400...0x52F, 0x1E00...0x1FFF].joined() {
@@ -31,14 +31,14 @@ struct NameOrderTests {
     }
   }
 
-  @Test("ORD-3: what is alike in its first letters goes by the others, the shorter first")
+  @Test("ORD-3: names with the same beginning are sorted by the rest, the shorter first")
   func long() {
     let names = ["", "ada", "ada lovelace", "ada lovelace 1", "ada lovelace 10", "ada lovelacy"]
     #expect(sorted(names.reversed(), .plain) == names)
     #expect(sorted(["b\0", "b", "a"], .plain) == ["a", "b", "b\0"])
   }
 
-  @Test("ORD-3: contacts whose names are alike go by what is written, then by identity")
+  @Test("ORD-3: contacts with equal names are sorted by exact spelling, then by identity")
   func contacts() {
     let ids = (0..<4).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $0)) }
     let contacts = zip(ids, ["bo", "Bo", "Bö", "Bo"]).map {
@@ -48,7 +48,7 @@ struct NameOrderTests {
     #expect(Array(contacts.reversed()).byName == contacts.byName)
   }
 
-  @Test("ORD-3: what is alike stays as it was")
+  @Test("ORD-3: sorting keeps the order of names that are equal")
   func stable() {
     let names = ["bo", "BO", "Bo", "b\u{F6}", "bo\u{308}"]
     #expect(sorted(names, .plain) == names)
@@ -65,7 +65,7 @@ struct NameOrderTests {
   }
 
   @Test(
-    "ORD-3: in German Ä is among the A",
+    "ORD-3: in German Ä is sorted with A",
     .enabled(if: NameOrder(locale: "de_DE").isOfLanguage, "de_DE.UTF-8 is not installed"))
   func german() {
     #expect(
@@ -74,7 +74,7 @@ struct NameOrderTests {
   }
 
   @Test(
-    "ORD-3: what is not installed, and no language, fall back to letters",
+    "ORD-3: a locale that isn't installed or has no language falls back to sorting by letter",
     arguments: ["C", "C.UTF-8", "POSIX", "", "xx_XX.UTF-8", "../../etc/passwd", "@", "."])
   func fallback(locale: String) {
     let order = NameOrder(locale: locale)
@@ -82,7 +82,7 @@ struct NameOrderTests {
     #expect(sorted(["b", "Å"], order) == ["Å", "b"])
   }
 
-  @Test("ORD-3: the environment is asked as POSIX says")
+  @Test("ORD-3: LC_ALL or LC_COLLATE decides the language of sorting before LANG")
   func environment() {
     #expect(!NameOrder(environment: [:]).isOfLanguage)
     #expect(!NameOrder(environment: ["LC_ALL": "C", "LANG": "sv_SE.UTF-8"]).isOfLanguage)
@@ -92,7 +92,7 @@ struct NameOrderTests {
       NameOrder(environment: ["LC_COLLATE": "sv_SE", "LANG": "C"]).isOfLanguage == isSwedish)
   }
 
-  @Test("ORD-4: each of 10,000 names is looked at once")
+  @Test("ORD-4: sorting 10,000 names reads each name once")
   func many() {
     var looks = 0
     let numbers = Array(0..<10_000)

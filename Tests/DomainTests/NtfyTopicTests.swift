@@ -2,7 +2,7 @@ import Domain
 import Testing
 
 @Suite struct NtfyTopicTests {
-  @Test("ONB-4: a topic that is made here is long, can be typed, and is recognized")
+  @Test("ONB-4: a generated topic has 20 random characters, is accepted, and is recognized later")
   func generated() throws {
     let topic = NtfyTopic(random: (0..<20).map { UInt8($0 * 13 % 256) })
     #expect(topic.name == "lifesignal-ap4hw-bq5ix-cr6jy-ds7kz")
@@ -16,7 +16,7 @@ import Testing
     #expect(try #require(NtfyTopic("https://ntfy.example.org/\(topic.name)")).isGenerated)
   }
 
-  @Test("Every byte gives one of 32 characters, each as often")
+  @Test("Each of the 32 characters of a generated topic is equally likely")
   func evenly() {
     let names = (0...255).map { NtfyTopic(random: Array(repeating: UInt8($0), count: 20)).name }
     let counts = Dictionary(grouping: names) { $0 }.mapValues(\.count)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "CHK-8: a topic that somebody thought of is not one of ours",
+    "CHK-8: a topic name that a person made up isn't taken for a generated topic",
     arguments: [
       "grace", "lifesignal", "lifesignal-grace", "lifesignal-apc4r-g8vj9-xm2qe",
       "lifesignal-apc4r-g8vj9-xm2qe-6ti7", "lifesignal-apc4r-g8vj9-xm2qe-6ti7w-apc4r",
@@ -38,7 +38,7 @@ import Testing
     #expect(try !#require(NtfyTopic("https://ntfy.sh/\(name)")).isGenerated)
   }
 
-  @Test("An address without a topic, or with a query, has none")
+  @Test("A text without a topic, or a URL with a query, isn't an ntfy topic")
   func noTopic() {
     for address in ["https://ntfy.sh/", "https://ntfy.sh/a?b=c", "grace", "https://"] {
       #expect(NtfyTopic(address) == nil, "\(address)")
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "A name on the public server that others may hit on is doubted, and one that a token protects is not",
+    "A guessable topic on ntfy.sh causes a warning, unless a token protects the topic",
     arguments: [
       ("grace", true), ("my-neighbours-topic", true), ("https://ntfy.sh/bob", true),
       ("https://ntfy.example.org/grace", false), ("k7qm2x4v9b3hdfwp", false),

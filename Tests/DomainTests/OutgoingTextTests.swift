@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct OutgoingTextTests {
   @Test(
-    "What nobody sees and changes what is read does not leave the program",
+    "Invisible, control and direction characters are removed from outgoing text",
     arguments: [
       ("exe.\u{202E}gpj", "exe.gpj"), ("\u{2066}a\u{2069}\u{202A}b\u{202C}", "ab"),
       ("\u{200E}a\u{200F}b\u{61C}c", "abc"), ("a\u{200B}b\u{2060}c\u{FEFF}d\u{AD}e", "abcde"),
@@ -13,7 +13,7 @@ import Testing
   func removed(text: String, left: String) { #expect(text.outgoing == left) }
 
   @Test(
-    "Words of every script, and pictures, leave it as they are",
+    "Words of every script, and emoji, stay unchanged in outgoing text",
     arguments: [
       "נועה", "ليلى الهاشمي", "می‌خواهم", "ശ്രീ‍", "क्‍ष", "👩‍👩‍👧", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 ❤️", "\u{600}١٢", "e\u{301}",
       "Zoë O’Neill-Łukasz",

@@ -12,7 +12,7 @@ import Testing
       pausedAt: now, createdAt: now)
   }
 
-  @Test("CHK-7: a pause ends within the next 30 days")
+  @Test("CHK-7: a pause must end within the next 30 days")
   func range() throws {
     #expect(try Pause(from: now, until: now + .days(30)).end == now + .days(30))
     for end in [now, now - .seconds(1), now + .days(30) + .seconds(1), .distantFuture] {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("CHK-7: the interval begins again where the pause ends")
+  @Test("CHK-7: after a pause, the whole interval starts at the pause's end")
   func deadline() {
     let deadline = user(pausedUntil: now + .days(2)).deadline
     #expect(deadline.date == now + .days(3))
@@ -30,7 +30,7 @@ import Testing
     #expect(deadline.next(at: now + .days(2)) == now + .days(3))
   }
 
-  @Test("CHK-7: during a pause the whole interval is left over")
+  @Test("CHK-7: a check-in during a pause has the whole interval as its margin")
   func margin() {
     let deadline = user(pausedUntil: now + .days(2)).deadline
     #expect(deadline.margin(at: now) == .hours(24))
@@ -38,7 +38,7 @@ import Testing
     #expect(deadline.margin(at: now + .days(3) + .hours(1)) == .hours(-1))
   }
 
-  @Test("CHK-4: a paused countdown moves when its end comes a unit nearer")
+  @Test("CHK-4: a paused countdown changes only when the shown time to the pause's end changes")
   func nextVisibleChange() {
     let deadline = user(pausedUntil: now + .hours(30)).deadline
     #expect(deadline.nextVisibleChange(after: now) == now + .seconds(1))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "CHK-7: the word before the end comes an hour before, or in the middle of a short pause",
+    "CHK-7: a pause's reminder comes 1 h before the end, or halfway through a pause under 2 h",
     arguments: [(48 * 60, 47 * 60), (120, 60), (60, 30), (10, 5)])
   func reminderTime(length: Int, reminder: Int) {
     let pause = Pause(start: now, end: now + .minutes(length))
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "CHK-7: the end is typed as a span or a date",
+    "CHK-7: the end of a pause is typed as a duration, a time, a day or a date",
     arguments: [
       ("2d", 48 * 60), ("36h", 36 * 60), ("2026-11-22", 15 * 60), ("2026-11-22 09:30", 1_470),
       (" 2026-11-22T09:30 ", 1_470), ("2 weeks", 14 * 1_440), ("1w", 7 * 1_440),
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "CHK-7: what is no end of a pause is refused",
+    "CHK-7: a pause's end that can't be read, or isn't within the next 30 days, is refused",
     arguments: [
       ("", ValidationError.pauseEnd("")), ("banana", .pauseEnd("banana")),
       ("2026-02-30", .pauseEnd("2026-02-30")), ("2026-11-22 25:00", .pauseEnd("2026-11-22 25:00")),
@@ -81,7 +81,9 @@ import Testing
     #expect(throws: error) { try Pause.end(parsing: text, now: now, calendar: .utc) }
   }
 
-  @Test("A local time becomes the instant that shows it", arguments: [0, 1, 180, 364])
+  @Test(
+    "Converting an instant to a local time and back gives the same instant",
+    arguments: [0, 1, 180, 364])
   func localDates(day: Int) {
     let date = now + .days(day)
     #expect(CivilCalendar.local.date(of: CivilCalendar.local.time(of: date)) == date)

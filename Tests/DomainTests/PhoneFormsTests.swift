@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PhoneFormsTests {
   @Test(
-    "ONB-2: a number as people write and copy it is stored as the number that was meant",
+    "ONB-2: phone numbers as people write and copy them are stored in international form",
     arguments: [
       // A zero or another digit that is dialled within the country only.
       ("+49 (0)30 1234567", "+49301234567"), ("+44 (0)20 7946 0018", "+442079460018"),
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "ONB-2: a number that may be another one is refused",
+    "ONB-2: a phone number that is ambiguous, national or of a wrong length is refused",
     arguments: [
       // Landline or mobile?
       "+39 (0)347 1234567", "+39 0347 1234567",
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "ONB-2: the refusal names the character, and an extension",
+    "ONB-2: the error of a refused phone number names the wrong character, extension or length",
     arguments: [
       ("+44x20", ValidationError.phoneCharacter("x")), ("++4420718387", .phoneCharacter("+")),
       ("+44 20 7946 0018 ext 5", .phoneCharacter("e")), ("+49 O30 1234567", .phoneCharacter("O")),

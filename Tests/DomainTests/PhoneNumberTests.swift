@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PhoneNumberTests {
   @Test(
-    "ONB-2: a number is shown in groups, its country's code first",
+    "ONB-2: a phone number is shown in groups, the country code first",
     arguments: [
       ("+442071838750", "+44 20 7183 8750"),
       ("+447700900123", "+44 7700 900123"),
@@ -25,6 +25,8 @@ import Testing
     #expect(PhoneNumber.grouped(stored) == shown)
   }
 
-  @Test("ONB-2: whatever is no number is shown as it is", arguments: ["", "+", "112", "+1234567"])
+  @Test(
+    "ONB-2: a text that isn't an international phone number is shown unchanged",
+    arguments: ["", "+", "112", "+1234567"])
   func others(text: String) { #expect(PhoneNumber.grouped(text) == text) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ProfileRulesTests {
   @Test(
-    "ONB-2: a name in any script",
+    "ONB-2: a name in any script is accepted, without spaces around it",
     arguments: [
       "Ada Lovelace", "Li", "Jean-Luc O’Neill", "Dr. Østergård", "王小明", "महात्मा गांधी",
       "אבגד הוז", "محمد علي", "Nguyễn Thị Minh Khai", "e\u{301}tienne b",
@@ -12,7 +12,7 @@ import Testing
     #expect(try ProfileRules.name("  \(text)\t") == text)
   }
 
-  @Test("ONB-2: 1 to 50 characters after trimming")
+  @Test("ONB-2: a name has 1 to 50 characters after trimming")
   func nameLength() throws {
     #expect(throws: ValidationError.nameLength(0)) { try ProfileRules.name("   ") }
     #expect(try ProfileRules.name(" 李 ") == "李")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("An address without a dot is asked about, and one with an accent is refused in words")
+  @Test("An e-mail domain without a dot causes a question; an address with an accent is refused")
   func doubtfulAddress() throws {
     #expect(
       ProfileRules.doubt(aboutEmail: "ben@gmailcom")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "ONB-2: a name holds what people write beside a name",
+    "ONB-2: a name can contain digits, brackets, & / + and emoji",
     arguments: [
       "Mum (mobile)", "Neighbour 12", "Ann & Bo", "Dr. A. Smith, GP", "O'Neill-Ñandú", "24/7 Nurse",
       "R2D2", "Bo + Cem", "李 2", "😀 Ada", "Ada 👩‍👩‍👧", "Bo 👩🏽‍⚕️", "Ty 🇸🇪", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Ewan", "Room 4️⃣",
@@ -49,14 +49,14 @@ import Testing
     #expect(try ProfileRules.name(text) == text)
   }
 
-  @Test("ONB-2: wide signs and spaces of other keyboards become narrow ones in a name")
+  @Test("ONB-2: full-width brackets and special spaces in a name become plain ones")
   func wideSigns() throws {
     #expect(try ProfileRules.name("母（携帯）") == "母(携帯)")
     #expect(try ProfileRules.name("Ada\u{A0}\u{202F}Lovelace") == "Ada  Lovelace")
   }
 
   @Test(
-    "ONB-2: a name has no control or format characters but those that its emoji need",
+    "ONB-2: a control, format or other forbidden character in a name is refused and named",
     arguments: [
       ("Ada\u{1B}[31m", "U+1B"), ("Ada\u{202E}x", "U+202E"), ("a@b", "@"), ("Ada <x>", "<"),
       ("Ada\nLove", "U+A"), ("Ada\u{7F}", "U+7F"), ("Ada\u{9B}2J", "U+9B"), ("Ada\tx", "U+9"),
@@ -83,14 +83,14 @@ import Testing
     }
   }
 
-  @Test("ONB-2: a phone number is optional, and invisible marks alone are none")
+  @Test("ONB-2: a phone number that is empty or only invisible characters counts as none")
   func noPhone() throws {
     #expect(try ProfileRules.phone("  ") == nil)
     #expect(try ProfileRules.phone("\u{200B}\u{2066} ") == nil)
   }
 
   @Test(
-    "ONB-2: a doubtful number that an older program stored is kept, and a wrong zero is dropped")
+    "ONB-2: a doubtful phone number stored by an older version is kept, without a wrong zero")
   func storedPhone() throws {
     #expect(try ProfileRules.storedPhone("+490301234567") == "+49301234567")
     #expect(try ProfileRules.storedPhone("+34091123456") == "+34091123456")
@@ -98,7 +98,7 @@ import Testing
     #expect(throws: ValidationError.phone) { try ProfileRules.storedPhone("+12") }
   }
 
-  @Test("ONB-2: a note has up to 2,000 characters and keeps its lines, not its escape codes")
+  @Test("ONB-2: a note has up to 2,000 characters, keeps its lines and loses control characters")
   func note() throws {
     #expect(try ProfileRules.note(" one\n\u{1B}[2Jtwo\t\u{7} ") == "one\n[2Jtwo")
     #expect(try ProfileRules.note(String(repeating: "ä", count: 2_000)).count == 2_000)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "CHN-1: an address that a mail server would not take is refused",
+    "CHN-1: an e-mail address that a mail server would not accept is refused",
     arguments: [
       "", "a", "@b", "a@", "a@b@c", "a b@c", "a@b..c", ".a@b", "a.@b", "a..b@c", "a@-b",
       "a@b\r\nRCPT TO:<x@y>", "<a@b>", "a@b_c", "\"a\"@b",
@@ -122,7 +122,7 @@ import Testing
     #expect(throws: ValidationError.email) { try ProfileRules.email(text) }
   }
 
-  @Test("ONB-2: what is joined is repeated whole, and a joiner alone as its number")
+  @Test("ONB-2: an error quotes joined emoji and letters whole, and replaces a lone joiner")
   func joined() {
     #expect(throws: ValidationError.nameCharacter("👩‍👩‍©")) { try ProfileRules.name("Ada 👩‍👩‍©") }
     #expect(throws: ValidationError.duration("علی\u{200C}رضا")) {
@@ -131,7 +131,7 @@ import Testing
     #expect(throws: ValidationError.duration("\u{FFFD}m")) { try TimeSpan(parsing: "\u{200D}m") }
   }
 
-  @Test("CON-3: a responder is read from Name <e-mail>")
+  @Test("CON-3: a responder is read from Name <e-mail>, and other forms are refused")
   func responder() throws {
     let draft = try ContactDraft(parsingResponder: " Grace Hopper <grace@navy.example> ")
     #expect(draft.name == "Grace Hopper")
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("CON-3: a responder on the command line takes every channel, and several of them")
+  @Test("CON-3: a responder is read from Name <channel, channel>, with any kind of channel")
   func responderChannels() throws {
     let draft = try ContactDraft(
       parsingResponder: "Mum (mobile) <ntfy:ls-0123456789abcdef, mum@example.org>")
@@ -156,14 +156,14 @@ import Testing
     #expect(throws: ValidationError.responderForm) { try ContactDraft(parsingResponder: "Mum <>") }
   }
 
-  @Test("CON-1: a contact has at least one role")
+  @Test("CON-1: a contact without a role is refused")
   func roles() {
     #expect(throws: ValidationError.roleRequired) {
       try ContactDraft(validating: "Grace", email: "", roles: [])
     }
   }
 
-  @Test("CON-3: a responder needs a channel, a dependent none")
+  @Test("CON-3: a responder without a channel is refused; a dependent needs no channel")
   func channelNeeded() throws {
     #expect(throws: ValidationError.channelRequired) {
       try ContactDraft(validating: "Grace", email: "", roles: [.responder, .dependent])
@@ -171,7 +171,7 @@ import Testing
     #expect(try ContactDraft(validating: "Grace", email: "", roles: .dependent).email == nil)
   }
 
-  @Test("REM-1: reminders come before the deadline, longest first, each once")
+  @Test("REM-1: reminders are kept once each, longest first; 0 and the whole interval are refused")
   func reminders() throws {
     #expect(
       try EscalationRules.reminders(
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test("ESC-1: the grace time is 0 to 24 h")
+  @Test("ESC-1: a grace time below 0 or above 24 h is refused")
   func grace() throws {
     #expect(try EscalationRules.grace(.zero) == .zero)
     #expect(try EscalationRules.grace(.hours(24)) == .hours(24))

@@ -11,7 +11,8 @@ import Testing
       .earliest(now: now).map { now.timeIntervalSince($0) }
   }
 
-  @Test("CHK-1: the earlier of two times counts, but none before the last contact")
+  @Test(
+    "CHK-1: the earlier of a request's clock time and age counts, but not before the last contact")
   func rule() {
     #expect(earliest(nil, nil, nil) == nil)
     #expect(earliest(nil, nil, 0) == 0)
@@ -23,14 +24,14 @@ import Testing
     #expect(earliest(60, nil, 86_400 * 365 * 50) == 60)
   }
 
-  @Test("CHK-1: what a clock said that has been set back since is ignored")
+  @Test("CHK-1: a request's times in the future, from a clock that was set back since, are ignored")
   func future() {
     #expect(earliest(-3_600, -60, 5) == 5)
     #expect(earliest(-3_600, -60, nil) == nil)
     #expect(earliest(nil, nil, -500) == 0)
   }
 
-  @Test("CHK-1: what a server said before its clock was set means nothing after it")
+  @Test("CHK-1: if the server's clock was set since, only the age of a request counts")
   func era() {
     let time = RequestTime(after: now - 60, at: now - 30, age: 5, era: 2)
     #expect(time.ofEra(2) == time)
@@ -39,7 +40,7 @@ import Testing
     #expect(RequestTime(header: time.header) == time)
   }
 
-  @Test("A time travels as a header, and one that was made up does no harm")
+  @Test("A request time is read back from its header, and a malformed header is ignored")
   func header() {
     let time = RequestTime(after: now - 60, at: now - 1.5, age: 0.02)
     #expect(time.header == "after=1794999940000; at=1794999998500; age=20")

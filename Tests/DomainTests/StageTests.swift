@@ -2,7 +2,7 @@ import Domain
 import Testing
 
 @Suite struct StageTests {
-  @Test("ESC-3: a stage's name in the store is read back")
+  @Test("ESC-3: a stage is read back from its key in the store, and an unknown key gives none")
   func storageKey() {
     for stage in TopicTests.stages {
       #expect(Stage(storageKey: stage.storageKey) == stage)
@@ -11,7 +11,8 @@ import Testing
     #expect(Stage(storageKey: "") == nil)
   }
 
-  @Test("NOT-5: calls for help, their texts and ends are never held back, and a drill's end isn't")
+  @Test(
+    "NOT-5: calls for help and ends are exempt from the daily limit; of a drill, only the end is")
   func neverHeldBack() {
     for stage in TopicTests.stages {
       let isHelp = stage.isUrgent || stage.isEnd || [.accountDeleted, .unwatched].contains(stage)

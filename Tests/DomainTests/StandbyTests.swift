@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("WCH-2: what waits at an ntfy server")
+@Suite("WCH-2: the standby message at an ntfy server")
 struct StandbyTests {
   static let start = Date(timeIntervalSince1970: 1_795_000_000)
   static let topic = "https://ntfy.sh/ada"
@@ -24,7 +24,7 @@ struct StandbyTests {
     WaitingMessage(topic: Self.topic, date: Self.start + span)
   }
 
-  @Test("It waits until shortly after the grace time, and a check-in moves it")
+  @Test("The standby message is set 10 minutes after the grace time, and a check-in moves it")
   func waits() throws {
     let end = TimeSpan.minutes(24 * 60 + 25)
     #expect(try duty().steps(at: Self.start) == [.schedule(message(end))])
@@ -34,7 +34,7 @@ struct StandbyTests {
         == [.schedule(message(end))])
   }
 
-  @Test("A deadline beyond the horizon is followed by steps")
+  @Test("For a deadline or pause days away, the standby message is 71 h ahead and moved after 48 h")
   func beyond() throws {
     let far = TimeSpan.days(10)
     #expect(try duty(interval: far).steps(at: Self.start) == [.schedule(message(.hours(71)))])
@@ -47,7 +47,7 @@ struct StandbyTests {
     #expect(paused.steps(at: Self.start) == [.schedule(message(.hours(71)))])
   }
 
-  @Test("Once the grace time is over a monitor that is there keeps it an hour ahead")
+  @Test("After the grace time, a running monitor keeps the standby message an hour ahead")
   func overdue() throws {
     let graceEnd = Self.start + .minutes(24 * 60 + 15)
     let end = message(.minutes(24 * 60 + 25))
@@ -62,7 +62,7 @@ struct StandbyTests {
         == [.schedule(message(.minutes(27 * 60 + 31)))])
   }
 
-  @Test("A monitor that can tell nobody lets it go out, once, and soon")
+  @Test("A monitor that can't notify anyone lets the standby message go out, within 10 minutes")
   func mute() throws {
     let graceEnd = Self.start + .minutes(24 * 60 + 15)
     let end = message(.minutes(24 * 60 + 25))
@@ -84,7 +84,7 @@ struct StandbyTests {
     #expect(try duty(kinds: []).canNotifyNobody([.email]) == false)
   }
 
-  @Test("Without the topic it is cancelled; with another that one gets its message as well")
+  @Test("Removing the topic cancels the standby message, and another topic gets a new one")
   func cancelled() throws {
     let waiting = message(.hours(25))
     let end = Self.start + .minutes(24 * 60 + 25)
@@ -101,7 +101,7 @@ struct StandbyTests {
     #expect(try duty(topic: nil).steps(at: Self.start) == [])
   }
 
-  @Test("What was typed is checked; nothing is none")
+  @Test("A standby's heartbeat and topic are validated, and an empty text means none")
   func validation() throws {
     #expect(try Standby(validating: " ", topic: "") == Standby())
     #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TimeSpanTests {
   @Test(
-    "INT-1: a duration is read as people type it",
+    "INT-1: durations such as 36h, 2d 12h or 90 min are read",
     arguments: [
       ("36h", 129_600), ("2d 12h", 216_000), ("2d12h", 216_000), (" 90 min ", 5_400),
       ("1h30m", 5_400), ("1 hour 5 minutes 3 seconds", 3_903), ("0h", 0), ("7 days", 604_800),
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "INT-1: what is no duration is refused",
+    "INT-1: a text that isn't a duration is refused",
     arguments: [
       "banana", "", " ", "24", "h", "1h 2h", "5m 1h", "-1h", "1.5h", "١h", "1h;",
       "99999999999999999999d", "9223372036854775807d", "1 fortnight",
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "A refused text is repeated cleaned and shortened",
+    "An error quotes a refused text shortened and without control characters",
     arguments: [
       ("1d\u{1B}[2J", "1d\u{FFFD}[2J"), ("\u{202E}1d\u{0}", "\u{FFFD}1d\u{FFFD}"),
       ("1d\n2h\u{2028}", "1d\u{FFFD}2h\u{FFFD}"), ("1d\u{9B}2J", "1d\u{FFFD}2J"),
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "ORD-4: a list shows the two largest units",
+    "ORD-4: a list shows a duration in its two largest units",
     arguments: [
       (190_800, "2d 5h"), (19_380, "5h 23m"), (1_380, "23m"), (172_800, "2d"), (7_200, "2h"),
       (59, "0m"), (-19_380, "5h 23m"),
@@ -71,7 +71,7 @@ import Testing
 }
 
 @Suite struct CheckInIntervalTests {
-  @Test("INT-1: 1 h to 30 d")
+  @Test("INT-1: an interval below 1 h or above 30 d is refused")
   func range() throws {
     #expect(try CheckInInterval(parsing: "1h").span == .hours(1))
     #expect(try CheckInInterval(parsing: "30d").span == .days(30))
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("INT-1: the default is 24 h and the presets are within the range")
+  @Test("INT-1: the default interval is 24 h, and every preset is between 1 h and 30 d")
   func presets() {
     #expect(CheckInInterval.standard.span == .hours(24))
     #expect(
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "INT-1, ORD-4: an interval is shown in hours up to 72, else like every other duration, and exactly",
+    "INT-1, ORD-4: an interval is shown in hours up to 72h, else in days, and never rounded",
     arguments: [
       ("90m", "1h 30m"), ("1d", "24h"), ("2d 12h", "60h"), ("72h", "72h"), ("73h", "3d 1h"),
       ("2d 1h 5m", "2d 1h 5m"),
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "INT-1: prose says an interval in words, after \"every\"",
+    "INT-1: prose writes an interval out, as in every day or every 36 hours",
     arguments: [
       ("24h", "day"), ("1h", "hour"), ("90m", "1 hour 30 minutes"), ("36h", "36 hours"),
       ("48h", "2 days"), ("60h", "2 days 12 hours"), ("7d", "7 days"),
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "Sentences say a time in words",
+    "Prose writes a duration out, such as 15 minutes",
     arguments: [
       (0, "0 seconds"), (1, "1 second"), (900, "15 minutes"), (3_600, "1 hour"),
       (86_400, "24 hours"), (129_600, "36 hours"), (216_000, "2 days 12 hours"),
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "Ages are spelled as times are, with seconds in the first minute",
+    "An age is shown like 2h 5m ago, with seconds only in the first minute",
     arguments: [(0, "0s ago"), (59, "59s ago"), (60, "1m ago"), (7_500, "2h 5m ago")])
   func ages(seconds: Int, text: String) {
     #expect(TimeSpan(seconds: seconds).ageDescription == text)

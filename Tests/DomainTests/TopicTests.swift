@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("CHN-3 Topics, and what can be switched off")
+@Suite("CHN-3 Topics of messages that can be muted")
 struct TopicTests {
   private let mail = Channel(id: UUID(), kind: .email, address: "ada@example.org")
   private let desktop = Channel(id: UUID(), kind: .desktop, address: "desktop")
@@ -18,13 +18,13 @@ struct TopicTests {
     .linkPressed, .lateSign, .unwatched, .withdrawn(UUID()),
   ]
 
-  @Test("Only reminders and the end of a pause have a topic; what lives hang on has none")
+  @Test("Only reminders and the end of a pause have a topic that can be muted")
   func topics() {
     #expect(Self.stages.filter { $0.topic != nil } == [.reminder(.minutes(30)), .pauseEnds])
     #expect(Set(Self.stages.compactMap(\.topic)) == Set(Topic.allCases))
   }
 
-  @Test("With everything off a channel still tells whatever has no topic")
+  @Test("A channel with every topic muted still gets every message without a topic")
   func alwaysTold() {
     var muted = MutedTopics()
     for topic in Topic.allCases { muted.set(topic, mail.id, isMuted: true) }
@@ -34,7 +34,7 @@ struct TopicTests {
     }
   }
 
-  @Test("Everything is on at first; what is off and on again is as if nothing had been")
+  @Test("No topic is muted by default, and muting and unmuting a topic leaves nothing behind")
   func defaults() {
     var muted = MutedTopics()
     #expect(muted.isEmpty && muted.allows(.pauseEnds, on: mail.id))
@@ -46,7 +46,7 @@ struct TopicTests {
     #expect(muted == MutedTopics() && muted.channels.isEmpty)
   }
 
-  @Test("A topic goes nowhere when each channel has it off, and there is one")
+  @Test("A topic counts as muted everywhere if each channel mutes it and there is a channel")
   func nowhere() {
     var muted = MutedTopics()
     muted.set(.reminders, mail.id, isMuted: true)
@@ -57,7 +57,7 @@ struct TopicTests {
     #expect(muted.mutedEverywhere(among: [mail, desktop]) == [.reminders])
   }
 
-  @Test("The same choices are the same bytes, and a topic of a later version stays on")
+  @Test("Equal mute settings encode to equal bytes, and a topic of a later version is ignored")
   func coding() throws {
     var (one, other) = (MutedTopics(), MutedTopics())
     let switches = [

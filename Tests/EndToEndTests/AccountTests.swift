@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-1, AUTH-2: a password is set and asked for, and a second account lives beside the first")
+    "AUTH-1, AUTH-2: a person sets a password, signs in with it, and opens a second account")
   func twoAccounts() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace", "--email", "ada@example.org")
@@ -98,7 +98,7 @@ import Testing
     #expect(!String(decoding: secrets, as: UTF8.self).contains("horse"))
   }
 
-  @Test("CHK-3: the gate asks before a check-in, on the screen and on the command line")
+  @Test("CHK-3: with a gate, a check-in needs the passphrase on screen and on the command line")
   func gate() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")

@@ -49,7 +49,7 @@ import Testing
     #expect(pty.attributes.isCooked, sourceLocation: sourceLocation)
   }
 
-  @Test("An app that is open while its machine joins a server ends, and says so")
+  @Test("An open app quits and says so when its machine joins a server")
   func joined() throws {
     let home = try Home()
     let pty = try home.open()
@@ -66,7 +66,8 @@ import Testing
       pty.screen.lines.joined(separator: " ").contains("has joined the server 127.0.0.1:9"))
   }
 
-  @Test("ONB-1, CHK-1: onboarding, a check-in, and the same person after a restart")
+  @Test(
+    "ONB-1, CHK-1: onboarding and a check-in work, and the same person is there after a restart")
   func firstDay() throws {
     let home = try Home()
     var pty = try home.open()
@@ -105,7 +106,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("ALT-1, ALT-2: an alert is raised by the emergency key and cancelled")
+  @Test("ALT-1, ALT-2: the emergency key raises an alert, and typing cancel ends it")
   func alert() throws {
     let home = try Home()
     let pty = try home.open()
@@ -171,7 +172,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("CON-3, CON-4: a contact is added, edited, and removed after a question")
+  @Test("CON-3, CON-4: a contact can be added, edited, and removed after a confirmation")
   func contacts() throws {
     let home = try Home()
     let pty = try home.open()
@@ -221,7 +222,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("INT-1: the interval is changed after a confirmation")
+  @Test("INT-1: the interval changes after a confirmation")
   func interval() throws {
     let home = try Home()
     let pty = try home.open()
@@ -244,7 +245,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("The screen follows the window's size, down to a polite word and back")
+  @Test("The screen follows the window's size, and a window below 60 × 18 gets a message")
   func resize() throws {
     let home = try Home()
     let pty = try home.open()
@@ -289,7 +290,7 @@ import Testing
   }
 
   @Test(
-    "Every signal that ends the app leaves the terminal clean",
+    "SIGTERM, SIGHUP and SIGINT leave the terminal clean",
     arguments: [SIGTERM, SIGHUP, SIGINT])
   func signals(number: Int32) throws {
     let home = try Home()
@@ -301,7 +302,7 @@ import Testing
     expectClean(pty)
   }
 
-  @Test("A link opens its place: by lifesignal open, and pasted into the app")
+  @Test("A lifesignal: link opens its screen, by lifesignal open or pasted into the app")
   func link() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
@@ -313,7 +314,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("Two terminals see each other's changes")
+  @Test("A change in one terminal appears in the other")
   func twoTerminals() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
@@ -341,7 +342,7 @@ import Testing
     }
   }
 
-  @Test("Whatever is typed, clicked and resized, the app goes on", arguments: 1...6)
+  @Test("The app survives random typing, clicking and resizing", arguments: 1...6)
   func monkey(seed: Int) throws {
     let home = try Home()
     let pty = try home.open("demo")
@@ -357,7 +358,7 @@ import Testing
     expectClean(pty)
   }
 
-  @Test("A terminal that is none is said, and the commands are named")
+  @Test("Without a usable terminal the app exits with 1 and says why")
   func noTerminal() throws {
     let home = try Home()
     let result = try home.run(program: "/usr/bin/setsid", ["-w", BuiltProgram.path("lifesignal")])
@@ -368,7 +369,7 @@ import Testing
     #expect(dumb.screen.contains("This terminal cannot show full screens"))
   }
 
-  @Test("In tmux the screen is the same, row by row", arguments: [(80, 24), (120, 40)])
+  @Test("The app's screen is the same in tmux, row by row", arguments: [(80, 24), (120, 40)])
   func tmux(columns: Int, rows: Int) throws {
     let home = try Home()
     try home.run(

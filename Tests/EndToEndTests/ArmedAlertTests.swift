@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "ALT-7: the app may end at any second of the countdown",
+    "ALT-7: an alert is sent once even if the app is killed or stopped during the countdown",
     arguments: [
       (End.killed, 0), (.killed, 1), (.killed, 3), (.killed, 4), (.hungUp, 2), (.stopped, 2),
       (.suspended, 4),
@@ -74,7 +74,7 @@ import Testing
     #expect(world.mail.rest.isEmpty)
   }
 
-  @Test("ALT-7: what is stopped is sent to nobody")
+  @Test("ALT-7: an alert stopped during the countdown is sent to nobody")
   func stop() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
@@ -95,7 +95,7 @@ import Testing
     #expect(world.mail.rest.isEmpty)
   }
 
-  @Test("ALT-7: what is stopped while another program holds the store is sent to nobody")
+  @Test("ALT-7: an alert stopped while another program locks the store is sent to nobody")
   func stopBesideALock() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
@@ -117,7 +117,8 @@ import Testing
     app.signal(SIGKILL)
   }
 
-  @Test("ALT-7: with a store that doesn't open an alert is sent once, and is on when it opens")
+  @Test(
+    "ALT-7: with a store that can't be opened, an alert is sent once, and is on after the repair")
   func damagedStore() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
@@ -156,7 +157,7 @@ import Testing
     #expect(world.mail.rest.isEmpty)
   }
 
-  @Test("ALT-7: a disk that takes nothing more keeps no alert that was begun from being sent")
+  @Test("ALT-7: a full disk doesn't stop an alert that was begun from being sent")
   func fullDisk() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
@@ -171,7 +172,8 @@ import Testing
     app.signal(SIGKILL)
   }
 
-  @Test("ALT-7: where nothing takes the alert the screen says so, and tries until it is sent")
+  @Test(
+    "ALT-7: if no place can store an alert, the screen says NOT SENT and retries until it is sent")
   func notSent() throws {
     let world = try makeWorld()
     defer { world.killMonitors() }

@@ -5,7 +5,7 @@ import Testing
 /// Moving an account from a machine to a server, with the programs of both.
 @Suite struct BringAccountTests {
   @Test(
-    "WCH-1: the machine's monitor leaves the deadline to the server's, which alone notifies")
+    "WCH-1: after a move, only the server's monitor notifies when the deadline passes")
   func watched() throws {
     let world = try World(hasServer: true)
     let server = try #require(world.server)

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("The app says that nobody watches after it is closed, and its monitor ends with it")
+  @Test("A debug build says on quitting that nobody watches now, and its monitor ends with it")
   func quit() throws {
     let world = try World()
     defer { world.killMonitors() }
@@ -37,7 +37,7 @@ import Testing
     try waitForMonitorsToEnd(world)
   }
 
-  @Test("ALT-7: an alert is sent even if the app is killed, before the monitor ends")
+  @Test("ALT-7: the monitor of a debug build sends the alert of a killed app before it ends")
   func killed() throws {
     let world = try World()
     defer { world.killMonitors() }

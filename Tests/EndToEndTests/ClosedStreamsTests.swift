@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "Nothing gets the number of a stream that is closed, and what is said goes nowhere",
+    "A program started with closed streams uses /dev/null for them and writes into no file",
     arguments: ["lifesignal doctor", "lifesignal-monitor --test-delivery"],
     ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
   func closed(command: String, closing: String) throws {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("A command without streams does its work all the same")
+  @Test("A check-in works with standard input, output and error closed")
   func checkIn() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")

@@ -5,7 +5,7 @@ import Testing
 
 /// The built program without a terminal: commands, files and disk errors.
 @Suite(.serialized) struct CommandTests {
-  @Test("The commands work on a real store, and a check-in is there at the next start")
+  @Test("The commands init, check-in, status and contacts work on a real store")
   func commands() throws {
     let home = try Home()
     let opened = try home.run(
@@ -24,7 +24,7 @@ import Testing
     #expect(try home.run("init", "--name", "Somebody").code == 1)
   }
 
-  @Test("Nothing is written outside the folders of XDG, and nobody else may read it")
+  @Test("Files are written only to the XDG folders, and no other user can read them")
   func files() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("The variables of XDG are respected")
+  @Test("XDG_DATA_HOME moves the store to another folder")
   func folders() throws {
     let home = try Home()
     let data = home.path + "/elsewhere"
@@ -48,7 +48,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.database))
   }
 
-  @Test("A broken configuration is said with line and reason; checking in goes on")
+  @Test("A broken configuration is reported with line and reason, and a check-in still works")
   func configuration() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
@@ -58,7 +58,7 @@ import Testing
     #expect(checkIn.errors.contains("config.json5, line 3: “oops” needs quotes."))
   }
 
-  @Test("The app opens with a broken configuration, says so, and says that former settings hold")
+  @Test("With a broken configuration the app opens, says so, and keeps the last good settings")
   func configurationInTheApp() throws {
     let home = try Home()
     try home.run(
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "ALT-3: an alert that nobody can send is said not to be sent, with the reason",
+    "ALT-3: if nobody can send an alert, alert on says so with the reason and exits with 1",
     arguments: [
       (nil, "mail is not set up; run lifesignal mail setup"),
       ("{\n  smtp: {host: 7}\n}", "config.json5, line 2: smtp"),
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "A store that is damaged, foreign, empty or gone is reported and left as it is",
+    "A damaged, foreign, empty or missing store is reported and left as it is",
     arguments: ["damaged", "foreign", "empty", "gone"])
   func damagedStore(how: String) throws {
     let home = try Home()
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("A folder that others may read is refused with the command that fixes it")
+  @Test("A store folder that others can read is refused, with the chmod command that fixes it")
   func looseFolder() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(
-    "Bad words are refused before anything is stored",
+    "Invalid arguments are refused before anything is stored",
     arguments: [
       ["init", "--name", String(repeating: "a", count: 10_000)],
       ["init", "--name", "Ada", "--interval", "0"],
@@ -187,7 +187,7 @@ import Testing
     #expect(try home.files().isEmpty)
   }
 
-  @Test("CHK-1: kill -9 during 200 check-ins in a loop loses none that was reported")
+  @Test("CHK-1: kill -9 during 200 check-ins loses none that was reported as done")
   func killed() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
@@ -240,7 +240,7 @@ import Testing
     #expect(try home.run("status").code == 0)
   }
 
-  @Test("A full disk is said, and nothing that was stored is lost")
+  @Test("A full disk is reported, and nothing that was stored is lost")
   func fullDisk() throws {
     let home = try Home()
     let disk = home.path + "/disk"

@@ -14,7 +14,7 @@ import Testing
     return (String(parts.first ?? ""), String(parts.last ?? ""))
   }
 
-  @Test("A session is recorded, and replayed to where it ended")
+  @Test("A recorded session replays to its last state, and --record never overwrites a file")
   func recordedSession() throws {
     let home = try Home()
     let file = home.path + "/session.jsonl"
@@ -55,7 +55,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: file) == before)
   }
 
-  @Test("A recording outlives a kill of the app, also in the middle of a line")
+  @Test("A recording survives kill -9 of the app, even if its last line is cut off")
   func killed() throws {
     let home = try Home()
     let file = home.path + "/session.jsonl"
@@ -83,7 +83,7 @@ import Testing
     #expect(broken.output.isEmpty)
   }
 
-  @Test("F12 shows what happened, and leads back through the states")
+  @Test("F12 shows the last actions and leads back through earlier states")
   func overlay() throws {
     let home = try Home()
     let pty = try home.open("demo")

@@ -5,7 +5,7 @@ import Testing
 
 /// `lifesignal demo` in a real terminal.
 @Suite(.serialized) struct DemoTests {
-  @Test("A deadline passes in the demo, others are notified, and a check-in is the all-clear")
+  @Test("In the demo a deadline passes, a check-in gives the all-clear, and an alert can be raised")
   func deadline() throws {
     let home = try Home()
     let pty = try home.open("demo", "--speed", "600")
@@ -38,7 +38,7 @@ import Testing
     #expect(try pty.waitForExit() == .killed(SIGTERM))
   }
 
-  @Test("The demo leaves nothing behind")
+  @Test("The demo leaves no files behind")
   func nothingStored() throws {
     let home = try Home()
     let pty = try home.open("demo")

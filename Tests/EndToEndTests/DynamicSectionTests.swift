@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("The app has no link to what reaches a network or a database server")
+  @Test("The app isn't linked with network, TLS or database server libraries")
   func app() throws {
     let libraries = try Self.libraries(of: BuiltProgram.path("lifesignal"))
     #expect(libraries.contains { $0.hasPrefix("libsqlite3") })

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("ONB-4: by ntfy, the first message needs nothing but a name and Enter")
+  @Test("ONB-4: with ntfy, 19 keys lead from the first start to a sent test message")
   func ntfy() throws {
     let home = try Home()
     let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
@@ -82,7 +82,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("ONB-4: a message that the server refuses is said so, and goes out by the next try")
+  @Test("ONB-4: a refused test message is reported with the reason, and the next try is sent")
   func refused() throws {
     let home = try Home()
     // The first message tells Grace that she was named; the second is the test.
@@ -103,7 +103,7 @@ import Testing
     try pty.wait(for: "Sent. Ask Grace whether it arrived.")
   }
 
-  @Test("ONB-4: onboarding sets mail up and ends with a test message that was sent")
+  @Test("ONB-4: onboarding can set up mail and ends with a sent test message")
   func mail() throws {
     let home = try Home()
     let server = try SMTPServer()
@@ -136,7 +136,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("ONB-4: where sendmail is configured, nobody hears that mail isn't set up")
+  @Test("ONB-4: if sendmail is configured, onboarding doesn't say that mail isn't set up")
   func sendmail() throws {
     let home = try Home()
     let program = home.path + "/sendmail"

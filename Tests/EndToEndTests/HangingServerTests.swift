@@ -5,7 +5,7 @@ import Testing
 /// An alert to a server whose process hangs, with the real program's timeouts.
 @Suite struct HangingServerTests {
   @Test(
-    "ALT-3: alert on says at once which server it asks, and within 20 seconds what is known and who to call"
+    "ALT-3: with a hanging server, alert on says within 20 seconds what is known and who to call"
   )
   func alert() throws {
     let world = try World(hasServer: true)

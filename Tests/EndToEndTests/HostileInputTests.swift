@@ -26,7 +26,9 @@ import Testing
     var testDescription: String { "\(bytes.count) bytes: \(bytes.prefix(16))" }
   }
 
-  @Test("Bytes that are no text harm neither the field nor the terminal", arguments: attacks)
+  @Test(
+    "Input of invalid bytes and control sequences leaves the text field and terminal intact",
+    arguments: attacks)
   func bytes(_ attack: Attack) throws {
     let home = try Home()
     let pty = try home.open()

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "A store that is taken away is said, the screen and the emergency key stay, and it comes back")
+    "If the store disappears, the app says so, keeps the emergency key working, and recovers")
   func takenAway() throws {
     let home = try Home()
     let pty = try openAccount(home)
@@ -41,7 +41,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("A store that another program locks delays a check-in, and nothing else")
+  @Test("While another program locks the store, a check-in fails, and everything else still works")
   func locked() throws {
     let home = try Home()
     let pty = try openAccount(home)
@@ -64,7 +64,7 @@ import Testing
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("ALT-7: a store that can't be opened keeps nobody from calling for help")
+  @Test("ALT-7: a store that can't be opened doesn't stop a person from calling for help")
   func unopened() throws {
     let home = try Home()
     let first = try openAccount(home)

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "A monitor that is left behind keeps no folder, no mask and no file of its caller, and leaves no core"
+    "A monitor inherits no folder, umask or open file from its starter, and dumps no core"
   )
   func detached() throws {
     let home = try Home()
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "A monitor whose log is a link or a pipe leaves that alone, and starts all the same",
+    "A monitor starts even if its log is a link or a pipe, and leaves the log as it is",
     arguments: ["link", "pipe"])
   func strangeLog(kind: String) throws {
     let home = try Home()
@@ -64,7 +64,9 @@ import Testing
     #expect(information.st_mode & S_IFMT == (kind == "link" ? S_IFLNK : S_IFIFO))
   }
 
-  @Test("Root makes nothing in another's home", .enabled(if: geteuid() == 0))
+  @Test(
+    "Run as root, the programs refuse another user's home and write nothing there",
+    .enabled(if: geteuid() == 0))
   func anothersHome() throws {
     let home = try Home()
     #expect(chown(home.path, 12_345, 12_345) == 0)

@@ -13,7 +13,7 @@ import Testing
       ["-i"] + variables + ["/usr/bin/setsid", "-w", BuiltProgram.path("lifesignal")] + words)
   }
 
-  @Test("Without TERM, LANG and a terminal the commands do their work")
+  @Test("The commands work without TERM, LANG and a terminal")
   func bareEnvironment() throws {
     let home = try Home()
     let variables = ["HOME=\(home.path)"]
@@ -28,7 +28,7 @@ import Testing
     #expect(app.errors.contains("There is no terminal to draw on"))
   }
 
-  @Test("In a terminal without TERM the app shows itself, since the terminal answers for itself")
+  @Test("The app opens in a terminal without TERM")
   func noTERM() throws {
     let home = try Home()
     let app = try home.open(environment: ["TERM": nil])
@@ -37,7 +37,7 @@ import Testing
     #expect(try app.waitForExit() == .exited(0))
   }
 
-  @Test("Without HOME every way in says what to set, and writes nothing")
+  @Test("Without HOME every command says to set HOME and writes nothing")
   func noHome() throws {
     let home = try Home()
     for words in [["status"], ["check-in"], ["doctor"], ["monitor"], ["restore"], []] {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "A configuration that means it ill blocks no check-in, holds nothing up, and is reported cleanly",
+    "A hostile configuration file blocks no check-in and is reported without control characters",
     arguments: ["pipe", "folder", "nested", "escape", "bytes", "endless"])
   func hostileConfiguration(how: String) throws {
     let home = try Home()
@@ -109,7 +109,8 @@ import Testing
 
 /// The built program with settings that someone else may have written.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExposedSettingsTests {
-  @Test("What they name is not run, each way in says so, and closing the file fixes it")
+  @Test(
+    "A password command in settings that others can write isn't run until chmod closes the file")
   func passwordCommand() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
@@ -143,7 +144,7 @@ import Testing
 
 /// The built `lifesignal doctor` and `restore` with a real store.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorTests {
-  @Test("The doctor finds what is missing, and what to do about it")
+  @Test("The doctor command says what is missing and what to do")
   func doctor() throws {
     let home = try Home()
     let fresh = try home.run("doctor")
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test(
-    "A test message that no server takes is reported with the reason, by both programs together")
+    "The doctor reports that its test message wasn't sent, and to which address")
   func sendTest() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace", "--email", "ada@example.org")
@@ -182,7 +183,7 @@ import Testing
       "\(result.output)")
   }
 
-  @Test("A store that is damaged is offered its last backup, restored, and kept")
+  @Test("A damaged store can be restored from its last backup and is kept under another name")
   func restore() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")

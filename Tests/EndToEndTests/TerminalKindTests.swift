@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("TERM=xterm promises 16 colours; what the terminal answers takes effect")
+  @Test("With TERM=xterm the app uses more than 16 colours once the terminal reports them")
   func coloursThatComeLater() throws {
     let pty = try Home().open(environment: ["TERM": "xterm", "COLORTERM": nil])
     try pty.wait(for: "Who are you?")
@@ -26,7 +26,7 @@ import Testing
     _ = try pty.waitForExit()
   }
 
-  @Test("In a locale that is not of UTF-8 nothing but ASCII is written")
+  @Test("In a locale that isn't UTF-8 the app writes only ASCII")
   func locale() throws {
     let pty = try Home().open(environment: ["LC_ALL": "C"])
     try pty.wait(for: "Who are you?")

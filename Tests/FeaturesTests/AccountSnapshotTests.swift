@@ -18,7 +18,7 @@ struct AccountSnapshotTests {
     Sample.snapshot(alerts: deliveries.map { AlertReport(alert: Sample.alert, deliveries: $0) })
   }
 
-  @Test("CON-5: an address is refused as long as the last message to it was")
+  @Test("CON-5: a contact's address counts as refused while the last finished message to it failed")
   func refusal() {
     func isRefused(_ contact: Contact, _ snapshot: AccountSnapshot) -> Bool {
       snapshot.situation.reach(of: contact, snapshot.channels) == .refused
@@ -35,7 +35,7 @@ struct AccountSnapshotTests {
   }
 
   @Test(
-    "WCH-1: a monitor that is late is said to be before its lease runs out",
+    "WCH-1: a monitor silent for 12 s or longer is reported as late, before its lease expires",
     arguments: [(0, nil), (11, nil), (12, 12), (29, 29)] as [(Int, Int?)])
   func silence(age: Int, said: Int?) {
     let watch = WatchStatus(monitors: 1, lastSeen: Sample.now - .seconds(age))
@@ -44,7 +44,7 @@ struct AccountSnapshotTests {
     #expect(WatchStatus(monitors: 1).silence(at: Sample.now) == nil)
   }
 
-  @Test("WCH-1: the silence of a monitor is counted on screen, and nothing before it")
+  @Test("WCH-1: the screen next changes when a monitor has been silent for 12 s, then every second")
   func nextVisibleChange() {
     var snapshot = Sample.snapshot()
     // The countdown's text doesn't change within this minute.
@@ -57,7 +57,8 @@ struct AccountSnapshotTests {
     #expect(snapshot.nextVisibleChange == Sample.now + .seconds(61))
   }
 
-  @Test("ORD-2: a longer interval is a new deadline, and the alert stays on")
+  @Test(
+    "ORD-2: after the interval is lengthened the status is OK again and a missed alert stays on")
   func longerInterval() {
     var snapshot = Sample.snapshot()
     snapshot.user.lastCheckIn = Sample.now - .hours(3)
@@ -69,7 +70,7 @@ struct AccountSnapshotTests {
     #expect(snapshot.alerts.missed != nil)
   }
 
-  @Test("WCH-1: nobody is notified only where all ways to the responders are blocked")
+  @Test("WCH-1: the app says nobody can be notified only if every channel to responders is blocked")
   func failureReason() {
     var snapshot = Sample.snapshot()
     func contact(_ number: UInt8, _ kinds: Channel.Kind..., roles: Roles = .responder) -> Contact {

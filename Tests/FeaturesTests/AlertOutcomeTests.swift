@@ -51,7 +51,7 @@ struct AlertOutcomeTests {
     }
   }
 
-  @Test("NOT-3: what the monitors can't send by waits, though others work")
+  @Test("NOT-3: mail that no monitor can send is shown as waiting, even if ntfy was sent")
   func blockedChannel() {
     let report = report([delivery(.sent, channel: .ntfy), delivery(.pending)])
     let lines = lines(report) {
@@ -61,7 +61,7 @@ struct AlertOutcomeTests {
     #expect(lines.contains { $0.hasSuffix("· mail waits") }, "\(lines)")
   }
 
-  @Test("NOT-3: where it is narrow the banner counts who responds, in one line")
+  @Test("NOT-3: on a narrow screen the alert banner counts who is responding and stays on one line")
   func narrow() {
     let sent = report(
       [delivery(.sent), delivery(.sent, to: Sample.alan)], responding: [Sample.grace])
@@ -70,7 +70,7 @@ struct AlertOutcomeTests {
         == "ALERT ON 08:00 · sent to 2 of 2 · 1 responding")
   }
 
-  @Test("ALT-3: a number to call is never broken over two lines")
+  @Test("ALT-3: emergency numbers to call never wrap across two lines")
   func unbroken() {
     var snapshot = Sample.snapshot()
     snapshot.user.profile.phone = "+442071838750"
@@ -81,7 +81,7 @@ struct AlertOutcomeTests {
     }
   }
 
-  @Test("NOT-3: the banner counts people whose servers took a message, and names who responds")
+  @Test("NOT-3: the alert banner counts people, not messages, and names who is responding")
   func banner() {
     #expect(banner(report([])) == "ALERT ON 08:00 · sending to 2")
     let both = [delivery(.sent), delivery(.sent, to: Sample.alan)]
@@ -99,7 +99,8 @@ struct AlertOutcomeTests {
         == "ALERT ON 08:00 · sent to 2 of 2 · 2 are responding")
   }
 
-  @Test("NOT-3: that nothing was sent comes first, with the reason and the number to call")
+  @Test(
+    "NOT-3: if nothing was sent, the banner says so first, with the reason and a number to call")
   func notSent() {
     let call = "call Alan Turing +44\u{A0}1632\u{A0}960961, or 112"
     let failed = delivery(.failed, error: "550 no such user.")
@@ -126,7 +127,7 @@ struct AlertOutcomeTests {
         == "ALERT ON 08:00 · sent to 1 of 2")
   }
 
-  @Test("NOT-3: however long the reason and the name are, the number to call is in sight")
+  @Test("NOT-3: the banner cuts a long failure reason or name so that the number to call is shown")
   func longReason() {
     let failed = delivery(.failed, error: String(repeating: "no route ", count: 60))
     let banner = banner(report([failed])) {
@@ -135,7 +136,7 @@ struct AlertOutcomeTests {
     #expect(banner.count < 200 && banner.hasSuffix("… +44\u{A0}1632\u{A0}960961, or 112"))
   }
 
-  @Test("ALT-3: a line for each person: what was sent, what fails and why, who responds since when")
+  @Test("ALT-3: a responder's line shows what was sent, what failed and why, and if they respond")
   func people() {
     let deliveries = [
       delivery(.sent, to: Sample.alan, after: 60),
@@ -157,7 +158,7 @@ struct AlertOutcomeTests {
   }
 
   @Test(
-    "PAGE-1: a responder who withdraws says so in their line, and the banner that nobody responds")
+    "PAGE-1: after a responder withdraws, their line and the alert banner say so")
   func withdrawn() {
     let both = [delivery(.sent), delivery(.sent, to: Sample.alan)]
     let gone = report(both, withdrawn: [Sample.grace])
@@ -176,7 +177,7 @@ struct AlertOutcomeTests {
       lines(gone) { $0.contacts = [Sample.alan] }.first == "✓ Grace Hopper: mail sent 08:00")
   }
 
-  @Test("ESC-2, NOT-3: while nobody responds it reads so, and when the messages are repeated")
+  @Test("ESC-2, NOT-3: while nobody responds, an alert says so and when messages are repeated")
   func waiting() {
     func text(
       _ report: AlertReport, _ change: (inout AccountSnapshot) -> Void = { _ in }
@@ -217,7 +218,7 @@ struct AlertOutcomeTests {
     #expect(text(drill) == nil)
   }
 
-  @Test("ALT-7: a second message has a result for each person")
+  @Test("ALT-7: each responder's line shows the result of the newest text added to the alert")
   func secondMessage() {
     let (first, second) = (Stage.alertNote(Sample.id(70)), Stage.alertNote(Sample.id(71)))
     let report = report([
@@ -233,7 +234,7 @@ struct AlertOutcomeTests {
       ])
   }
 
-  @Test("NOT-3: what was sent stays sent while it is sent again")
+  @Test("NOT-3: a message that was sent stays shown as sent while its repeat is retried")
   func again() {
     let repeated = [
       delivery(.sent), delivery(.pending, stage: .alertOnAgain(1), error: "no answer", after: 60),
@@ -241,7 +242,7 @@ struct AlertOutcomeTests {
     #expect(lines(report(repeated)) == ["✓ Grace Hopper: mail sent 08:00"])
   }
 
-  @Test("ALT-3: before the first message everyone is named, and who has no channel always")
+  @Test("ALT-3: all responders are listed before the first message; one without a channel stays")
   func everyone() {
     #expect(lines(report([])) == ["… Alan Turing: sending", "… Grace Hopper: sending"])
     let mute: (inout AccountSnapshot) -> Void = { $0.contacts[0].channels = [] }
@@ -327,7 +328,7 @@ struct AlertOutcomeTests {
     #expect(!alone.contains { $0.contains("All is well") })
   }
 
-  @Test("ESC-1: after the deadline it reads who is notified, and not “if missed”")
+  @Test("ESC-1: after the deadline the screen says who is notified instead of “If missed”")
   func overdue() {
     let lines = Screen.lines(
       Screen.store(Screen.signedIn { $0.user.lastCheckIn = Sample.now - .minutes(24 * 60 + 5) }))
@@ -335,7 +336,7 @@ struct AlertOutcomeTests {
     #expect(!lines.contains { $0.contains("If missed") })
   }
 
-  @Test("SCREENS: the state colours the panel, the digits and the button")
+  @Test("SCREENS: panel and button take the danger colour if overdue or if no monitor is running")
   func colours() {
     func roles(_ change: (inout AccountSnapshot) -> Void) -> [Color] {
       let frame = Screen.frame(Screen.store(Screen.signedIn(change)))
@@ -374,7 +375,7 @@ struct AlertOutcomeTests {
       date: Sample.now - .hours(hours), error: state == .sent ? nil : "550 no such user")
   }
 
-  @Test("SCREENS: a responder's line says whether they would hear")
+  @Test("SCREENS: a responder's row shows how the last message went, or that no channel is set")
   func lines() {
     let channel = Sample.grace.channels[0].id
     #expect(reach(Sample.grace).last == "never tried")

@@ -38,7 +38,7 @@ import Testing
 
   // MARK: List
 
-  @Test("ALT-3, NOT-1: alerts that are on stand above the history, whatever the filter")
+  @Test("ALT-3, NOT-1: active alerts are listed above the history, whatever the filter")
   func order() {
     var state = state([AlertReport(alert: Sample.alert), AlertReport(alert: older)])
     #expect(rows(state) == [6, 70, 71, 72, 73, 74, 75, 76, 77])
@@ -46,7 +46,7 @@ import Testing
     #expect(rows(state) == [6, 73])
   }
 
-  @Test("CHK-6: an all-clear says who is back, and leads to an alert only if it was one's own")
+  @Test("CHK-6: an all-clear says who is back; only your own all-clear leads to its alert")
   func allClear() {
     func word(about subject: String) -> NotificationItem {
       NotificationItem(
@@ -59,7 +59,7 @@ import Testing
     #expect(snapshot.report(about: word(about: "Alan Turing")) == nil)
   }
 
-  @Test("NOT-1: f goes through the topics, a click chooses one")
+  @Test("NOT-1: f steps through the notification topics, a click selects a topic")
   func topics() async {
     let store = makeStore(state())
     for topic in NotificationItem.Topic.allCases {
@@ -73,7 +73,7 @@ import Testing
     #expect(rows(store.state) == [72, 76, 77])
   }
 
-  @Test("NOT-1: unread only, and words that are typed")
+  @Test("NOT-1: notifications can be limited to unread ones and searched by name")
   func unreadAndSearch() async {
     let store = makeStore(state())
     await store.send(.unreadButtonTapped) { $0.filter.isUnreadOnly = true }
@@ -91,7 +91,7 @@ import Testing
     #expect(rows(store.state).count == 8)
   }
 
-  @Test("An alert that begins gets the selection, which then stays with its row")
+  @Test("A new alert is selected; afterwards the selection stays with its row")
   func selection() {
     var state = state()
     state.position.selected = 2
@@ -111,7 +111,7 @@ import Testing
     #expect(state.position.selected == 0)
   }
 
-  @Test("A dependent's call that comes in gets the selection; those that were there before don't")
+  @Test("A dependent's new alert is selected; dependents' alerts from before the start are not")
   func dependentsCall() {
     func call(_ id: UInt8) -> NotificationItem {
       NotificationItem(id: Sample.id(id), kind: .dependentAlert, date: Sample.now, subject: "Ida")
@@ -134,7 +134,7 @@ import Testing
     #expect(state.position.selected == 0)
   }
 
-  @Test("NOT-1: who comes to the tab finds the newest row selected, or the one they had moved to")
+  @Test("NOT-1: opening the Alerts tab selects the newest row unless another row was chosen")
   func coming() {
     let reducer = MainTabFeature()
     var state = MainTabFeature.State(snapshot: state().snapshot)
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: Sheet
 
-  @Test("ALT-3: an alert opens with its deliveries, and closes")
+  @Test("ALT-3: an alert opens with its deliveries, scrolled to the top, and can be closed")
   func openAlert() async {
     let store = makeStore(state([AlertReport(alert: Sample.alert)]))
     await store.send(.opened(Sample.alert.id)) { $0.opened = Sample.alert.id }
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("NOT-1: a notification opens, with its alert's deliveries, and is read then")
+  @Test("NOT-1: opening a notification shows its alert's deliveries and marks it as read")
   func openNotification() async {
     let read = Mutex<[NotificationItem.ID]>([])
     let store = makeStore(state([AlertReport(alert: Sample.alert), AlertReport(alert: older)])) {
@@ -202,7 +202,7 @@ import Testing
 
   // MARK: Changes
 
-  @Test("NOT-1: one or all are marked as read, one or all deleted; clearing is confirmed")
+  @Test("NOT-1: notifications are marked read singly or all at once; clearing all asks first")
   func changes() async {
     let calls = Mutex<[String]>([])
     @Sendable func note(_ what: String) { calls.withLock { $0.append(what) } }
@@ -236,7 +236,7 @@ import Testing
     #expect(calls.withLock { $0 } == ["read 70", "read all", "delete 72", "clear"])
   }
 
-  @Test("What cannot be done is said until it is dismissed")
+  @Test("A failed action on the Alerts tab shows an error until the user dismisses it")
   func failure() async {
     let store = makeStore(state()) {
       $0.notificationClient.markAllAsRead = { () async throws(ClientError) in
@@ -249,7 +249,7 @@ import Testing
     await store.send(.failureDismissed) { $0.failure = nil }
   }
 
-  @Test("Nothing can be done to an alert that is on as if it were history")
+  @Test("An active alert can't be marked as read, deleted or cleared like a notification")
   func alertRow() async {
     let store = makeStore(state([AlertReport(alert: Sample.alert)], []))
     await store.send(.readButtonTapped)
@@ -259,7 +259,7 @@ import Testing
 
   // MARK: Drills
 
-  @Test("ALT-6: a drill begins once it is confirmed")
+  @Test("ALT-6: a drill starts only after it is confirmed")
   func drill() async {
     let drill = Alert(id: Sample.id(40), kind: .drill, raisedAt: Sample.now)
     let store = makeStore(state()) {
@@ -272,13 +272,13 @@ import Testing
     await store.receive(.drillBegun(drill))
   }
 
-  @Test("ALT-8: no drill is asked for while an alert is on")
+  @Test("ALT-8: asking for a drill during an alert shows an error instead of a question")
   func drillDuringAlert() async {
     let store = makeStore(state([AlertReport(alert: Sample.alert)], []))
     await store.send(.drillButtonTapped) { $0.failure = Failure(ClientError.alertIsOn.text) }
   }
 
-  @Test("ALT-6: a drill that cannot begin is said; one that ended by itself needs no word")
+  @Test("ALT-6: a drill that can't start shows an error; ending a finished drill shows none")
   func drillFailures() async {
     let store = makeStore(state()) {
       $0.alertClient.drill = { () async throws(ClientError) in throw .storage(.full) }
@@ -292,7 +292,7 @@ import Testing
     await store.finish()
   }
 
-  @Test("ALT-6: the sheet of a drill that is on says until when, and ends it")
+  @Test("ALT-6: an active drill's sheet says until when it lasts and offers to end it")
   func drillStaysOn() throws {
     let drill = Alert(id: Sample.id(30), kind: .drill, raisedAt: Sample.now)
     func keys(_ drill: Alert) -> (text: String, offersEnd: Bool) {
@@ -315,7 +315,7 @@ import Testing
     #expect(!keys(over).offersEnd && !keys(over).text.contains("t ends it"))
   }
 
-  @Test("ALT-6: a drill is no emergency on any tab")
+  @Test("ALT-6: a drill doesn't change the status and doesn't count as an emergency")
   func noEmergency() {
     let drill = AlertReport(alert: Alert(id: Sample.id(40), kind: .drill, raisedAt: Sample.now))
     let snapshot = Sample.snapshot(alerts: [drill])
@@ -325,7 +325,9 @@ import Testing
     #expect(snapshot.activeAlerts == [drill])
   }
 
-  @Test("Every kind of notification reads as a sentence", arguments: NotificationItem.Kind.allCases)
+  @Test(
+    "Every notification has a title and its detail, and names anyone else it concerns",
+    arguments: NotificationItem.Kind.allCases)
   func texts(_ kind: NotificationItem.Kind) {
     let item = NotificationItem(
       id: Sample.id(1), kind: kind, date: Sample.now, subject: "Mary", detail: "why")

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("ONB-1: without an account the onboarding is shown, and leads to the tabs")
+  @Test("ONB-1: without an account the app starts with onboarding, then shows the tabs")
   func onboarding() async {
     let store = makeStore {
       Self.quiet(&$0)
@@ -73,7 +73,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("AUTH-1: with an account the tabs are shown")
+  @Test("AUTH-1: with an account the app starts with the tabs")
   func account() async {
     let store = makeStore {
       Self.quiet(&$0)
@@ -87,7 +87,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("ONB-4: a test message that was left open comes back, until it is sent or put off")
+  @Test("ONB-4: an unfinished test message comes back at the next start until finished or put off")
   func firstMessageLeft() async {
     let deleted = LockedCounter()
     let store = makeStore {
@@ -129,7 +129,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("A link waits for an account, and then leads to its tab")
+  @Test("A link opened before the account is loaded selects its tab afterwards")
   func link() async {
     let store = makeStore {
       Self.quiet(&$0)
@@ -146,7 +146,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("Nobody is said to be missing before the contacts have been read")
+  @Test("The app says that there are no responders only after reading the contacts")
   func reading() async {
     var state = AppFeature.State()
     state.main = .opened()
@@ -165,7 +165,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("What the first screen says of the contacts is there before they are")
+  @Test("The first screen counts responders from an overview until the contacts are read")
   func overview() async {
     let sooner = ContactOverview([Sample.alan, Sample.grace], naming: 1)
     let store = makeStore {
@@ -197,7 +197,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("A link to a contact waits until the contacts are read; one that is not there is said")
+  @Test("A link to a contact waits until contacts are read; an unknown contact shows a warning")
   func linkToContact() async {
     let link = DeepLink.contact(Sample.id(250))
     let store = makeStore(
@@ -211,7 +211,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("A store that cannot be read is said, and trying again helps once it can")
+  @Test("An unreadable store shows an error; trying again works once the store can be read")
   func failure() async {
     let isBroken = Mutex(true)
     let store = makeStore {
@@ -250,7 +250,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("What the store says reaches every tab")
+  @Test("Contacts read from the store appear on the Responders and Check-In tabs")
   func streams() async {
     let store = makeStore {
       Self.quiet(&$0)
@@ -272,7 +272,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("Choices that an earlier version kept with the account are taken over once")
+  @Test("Settings that an earlier version stored with the account are adopted once")
   func adoption() async {
     // Its own storage has the settings, so its initial state must be made by the store.
     let store = TestStore(initialState: AppFeature.State()) {
@@ -310,7 +310,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("CHK-4: it ticks at the next visible change and not before")
+  @Test("CHK-4: the clock ticks only when a visible time changes")
   func tick() async {
     let now = Mutex(Sample.now)
     let store = makeStore(signedIn) {
@@ -333,7 +333,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("CHK-1: a check-in is said for three seconds, with the next deadline")
+  @Test("CHK-1: a check-in shows a message with the next deadline for 3 seconds")
   func toast() async {
     var later = Sample.user
     later.lastCheckIn = Sample.now - .seconds(30)
@@ -347,7 +347,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("CHK-1: a second check-in within a minute is said to count as one with the first")
+  @Test("CHK-1: a second check-in within a minute says that both count as one")
   func repeatedCheckIn() async {
     var (state, later) = (signedIn, Sample.user)
     state.show {
@@ -374,7 +374,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("CHK-7: a check-in during a pause says that the pause goes on, and until when")
+  @Test("CHK-7: a check-in during a pause says until when the pause goes on")
   func checkInDuringPause() async {
     var later = Sample.user
     later.lastCheckIn = Sample.now
@@ -388,7 +388,7 @@ import Testing
   }
 
   @Test(
-    "CHK-1: after a check-in whose new deadline has passed, the person reads that it came too late")
+    "CHK-1: a check-in whose new deadline has already passed is reported as too late")
   func lateCheckIn() async {
     var (state, later) = (signedIn, Sample.user)
     state.show { $0.alerts = [AlertReport(alert: Sample.alert)] }
@@ -417,7 +417,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-2: that an end could not be sent takes the place of what was said of it")
+  @Test("ALT-2: a failed all-clear replaces the message that said it was sent")
   func unsentEnd() async {
     var state = signedIn
     state.show { $0.alerts = [CheckInFeatureTests.ended(.pending)] }
@@ -432,7 +432,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("WCH-1: a monitor that cannot be started is said")
+  @Test("WCH-1: a monitor that can't be started shows an error for 3 seconds")
   func monitor() async {
     let store = makeStore(signedIn) {
       $0.watchClient.start = { () async throws(StorageError) in throw .unknown("no program") }
@@ -447,7 +447,7 @@ import Testing
   }
 
   @Test(
-    "ALT-2: what is said of a cancelled alert is true",
+    "ALT-2: cancelling an alert says who is notified, that nobody had been, or why nobody can be",
     arguments: [
       (
         [], WatchStatus(monitors: 1), AppFeature.Toast("Alert cancelled. Nobody had been notified.")
@@ -492,7 +492,7 @@ import Testing
   }
 
   @Test(
-    "CHN-1: who was saved and can only be sent mail isn't promised any where it isn't set up",
+    "CHN-1: saving a contact who has only mail warns if mail isn't set up",
     arguments: [
       (WatchStatus(monitors: 1), AppFeature.Toast("Grace Hopper saved.")),
       (
@@ -524,7 +524,7 @@ import Testing
   }
 
   @Test(
-    "ALT-3: an alert starts a monitor, and another one where its messages stay untouched",
+    "ALT-3: an alert starts a monitor, and another if no message has been attempted",
     arguments: [
       ([], 1), ([(.pending, nil, nil)], 1), ([(.pending, "451 later", nil)], 0),
       ([(.sent, nil, nil)], 0),
@@ -569,7 +569,7 @@ import Testing
   }
 
   @Test(
-    "ALT-3: an alert starts a monitor unless it is known that nobody would be notified",
+    "ALT-3: an alert starts a monitor unless the account is known to have no contacts",
     arguments: [(nil, 1), ([], 0)] as [([Contact]?, Int)])
   func raisedBeforeContactsAreRead(contacts: [Contact]?, count: Int) async {
     let starts = LockedCounter()
@@ -590,7 +590,7 @@ import Testing
     #expect(starts.value == count)
   }
 
-  @Test("WCH-1: a monitor that dies is replaced, once")
+  @Test("WCH-1: a monitor that stops is replaced once")
   func deadMonitorIsReplaced() async {
     let starts = LockedCounter()
     let store = makeStore(signedIn) {
@@ -605,13 +605,13 @@ import Testing
     #expect(starts.value == 1)
   }
 
-  @Test("q leaves at once when nothing is half typed")
+  @Test("q quits at once if no form has unsaved changes")
   func quit() async {
     let store = makeStore(signedIn)
     await store.send(.quitButtonTapped) { $0.isFinished = true }
   }
 
-  @Test("ALT-3: q says that an alert goes on, and asks")
+  @Test("ALT-3: during an alert q asks before quitting and says if the monitor keeps sending")
   func quitDuringAlert() async {
     var state = signedIn
     state.show { $0.alerts = [AlertReport(alert: Sample.alert)] }
@@ -644,7 +644,7 @@ import Testing
     #expect(!dialog { $0.watch = nil }.contains("monitor"))
   }
 
-  @Test("ONB-4: once the account is there, leaving its last step loses nothing")
+  @Test("ONB-4: q quits the last step of onboarding without asking, because the account is stored")
   func quitAtFirstMessage() async {
     var state = AppFeature.State()
     state.onboarding = OnboardingFeature.State(calendar: .utc)
@@ -655,7 +655,7 @@ import Testing
     await store.send(.quitButtonTapped) { $0.isFinished = true }
   }
 
-  @Test("q asks when a form has unsaved changes")
+  @Test("q asks before quitting if a form has unsaved changes")
   func quitAsks() async {
     var state = AppFeature.State()
     state.onboarding = OnboardingFeature.State(calendar: .utc)
@@ -670,7 +670,7 @@ import Testing
     }
   }
 
-  @Test("A second Ctrl-C leaves without an answer to the question")
+  @Test("A second Ctrl-C quits without an answer to the quit question")
   func quitTwice() async {
     var state = signedIn
     state.show { $0.alerts = [AlertReport(alert: Sample.alert)] }
@@ -683,7 +683,7 @@ import Testing
   }
 
   @Test(
-    "ALT-1: leaving asks while an alert is not stored yet",
+    "ALT-1: quitting asks while an alert isn't stored yet, and a second press doesn't quit",
     arguments: [
       .raising, .writingMessage, .storing, .failed(StorageError.full.text),
     ] as [EmergencyFeature.Phase])
@@ -702,7 +702,8 @@ import Testing
     }
   }
 
-  @Test("ALT-1: the question before leaving sends the alert, and the person stays to see it")
+  @Test(
+    "ALT-1: sending the alert from the quit question closes the question and keeps the app open")
   func quitSends() async {
     var state = signedIn
     state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
@@ -725,7 +726,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: an alert that is stored goes out though the person leaves or is signed out")
+  @Test("ALT-7: after a sign-out the app says that a stored alert is sent anyway")
   func armed() async {
     var state = signedIn
     state.main?.emergency.begin(.init(Sample.alert.id))
@@ -746,7 +747,7 @@ import Testing
     }
   }
 
-  @Test("ALT-7: what another program of the person arms or raises is shown here")
+  @Test("ALT-7: an alert armed or raised by another program of the user appears in the app")
   func armedElsewhere() async {
     let clock = TestClock()
     let store = makeStore(signedIn) {
@@ -772,7 +773,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: that nobody was notified of a stopped alert is said")
+  @Test("ALT-7: stopping an alert shows the message that nobody was notified")
   func stopped() async {
     let store = makeStore(signedIn) { Self.quiet(&$0) }
     await store.send(.main(.emergency(.disarmed))) {
@@ -781,7 +782,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-1: the countdown goes on under the question, which goes when the alert is on")
+  @Test("ALT-1: the quit question closes when the alert is raised")
   func quitOvertaken() async {
     var state = signedIn
     state.main?.emergency.phase = .storing

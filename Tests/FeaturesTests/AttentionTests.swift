@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("NOT-2: what is pressing calls once, and what was there at the start never")
+  @Test("NOT-2: a new urgent notification calls the user once; those loaded at start never do")
   func once() async {
     let store = makeStore()
     let old = item(1, .nonResponsive)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "NOT-2: urgent notifications ring in a terminal with the focus, too; others are shown without a bell where it hasn't"
+    "NOT-2: with the focus only urgent notifications ring; without it others appear silently"
   )
   func focus() async {
     let store = makeStore()
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "NOT-2: after what was last known, the first look calls only for what came since the app began",
+    "NOT-2: the first update after cached notifications calls only for those since the start",
     arguments: [true, false], [TimeSpan.zero, .minutes(-5), .minutes(5)])
   func lastKnown(isSince: Bool, clockLead: TimeSpan) async {
     let store = makeStore()
@@ -118,7 +118,7 @@ import Testing
         == (isSince ? ["LifeSignal: Mary needs help"] : []) + ["LifeSignal: Paul needs help"])
   }
 
-  @Test("NOT-2: nobody is called for what is read already, or comes into sight again")
+  @Test("NOT-2: a notification that is already read or reappears doesn't call the user")
   func quiet() async {
     let store = makeStore()
     let (first, second) = (item(1, .info), item(2, .info))
@@ -130,7 +130,7 @@ import Testing
     #expect(calls.all == [])
   }
 
-  @Test("NOT-2: of several that came at once the oldest calls first")
+  @Test("NOT-2: of several new notifications, the oldest calls the user first")
   func several() async {
     let store = makeStore()
     await show([], in: store)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "ESC-2, PAGE-1: what a responder answers is said in passing",
+    "ESC-2, PAGE-1: a responder's answer or withdrawal shows a brief message",
     arguments: [
       (.alertAcknowledged, AppFeature.Toast("Grace is responding.")),
       (
@@ -166,7 +166,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-6: a drill has somebody carry its messages")
+  @Test("ALT-6: starting a drill starts a monitor if none is running")
   func drill() async {
     let starts = LockedCounter()
     let state = AppFeature.State.signedIn()

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-1, AUTH-2: the address and the password sign in, and the form is busy in the meantime")
+    "AUTH-1, AUTH-2: e-mail and password sign in, and the form is busy until the answer")
   func signIn() async {
     let store = makeStore {
       $0.authClient.signIn = { [clock] (credentials: Credentials) async throws(ClientError) in
@@ -57,7 +57,7 @@ import Testing
     await store.receive(.signedIn(Sample.user.id))
   }
 
-  @Test("AUTH-1: a wrong password is said, and typed again")
+  @Test("AUTH-1: a wrong password shows an error and empties the password field")
   func wrongPassword() async {
     let store = makeStore {
       $0.authClient.signIn = { (_: Credentials) async throws(ClientError) in
@@ -76,7 +76,7 @@ import Testing
     await store.send(.backButtonTapped)
   }
 
-  @Test("AUTH-3: a lock says until when, and Enter tries again")
+  @Test("AUTH-3: a locked sign-in says until when, and Enter tries again")
   func locked() async {
     let end = Sample.now + .minutes(1)
     let store = makeStore {
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "CON-2: who opens an account by an invitation learns before what they become",
+    "CON-2: signing up by an invitation first shows the offered role and asks to accept it",
     arguments: [Roles.responder, .dependent])
   func invited(_ roles: Roles) async {
     let offer = InvitationOffer(name: "Ida", roles: roles)
@@ -169,7 +169,7 @@ import Testing
       .signUpChecked(Credentials(email: "bo@example.org", password: Secret("four random words"))))
   }
 
-  @Test("AUTH-1: a forgotten password is set again by the mailed code, and signs in")
+  @Test("AUTH-1: a mailed code sets a new password, which then signs in")
   func forgotten() async {
     let store = makeStore {
       $0.authClient.sendPasswordReset = { (email: String) async throws(ClientError) in
@@ -206,7 +206,7 @@ import Testing
     await store.receive(.signedIn(Sample.user.id))
   }
 
-  @Test("AUTH-5: \u{201C}This wasn't me\u{201D} takes a change back, and a new password is next")
+  @Test("AUTH-5: “This wasn't me” undoes the change and leads to a password reset")
   func notMe() async {
     let store = makeStore {
       $0.authClient.takeBack = { (code: String) async throws(ClientError) in
@@ -234,7 +234,7 @@ import Testing
     await store.finish()
   }
 
-  @Test("Esc goes back to signing in, and nothing secret stays")
+  @Test("Esc returns to sign-in, keeps the e-mail address and clears the password")
   func back() async {
     let store = makeStore()
     await store.send(.signUpButtonTapped) { $0.show(.signUp) }

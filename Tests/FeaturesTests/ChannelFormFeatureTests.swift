@@ -32,13 +32,13 @@ import Testing
 
   // MARK: Typing
 
-  @Test("The form opens on the address of an e-mail channel, without changes")
+  @Test("A new channel's form opens on the address of an e-mail channel, without changes")
   func opens() {
     let state = makeStore().state
     #expect(state.kind == .email && state.form.focus == .address && !state.form.isChanged)
   }
 
-  @Test("A wrong address is reported once its field is left, and no longer while it is corrected")
+  @Test("A wrong address shows its error once its field is left, until the address is edited")
   func typing() async {
     let store = makeStore()
     await store.sendToForm(.edited(.address, .insert("ada@"))) { .form($0) }
@@ -82,7 +82,7 @@ import Testing
     #expect(store.state.form.focus == field && !store.state.form.isSaving)
   }
 
-  @Test("CHN-4: a required field of a service must be filled in")
+  @Test("CHN-4: a channel of a service isn't saved until its required fields are filled in")
   func invalidService() async throws {
     let store = makeStore()
     let service = try #require(Self.services.first { $0.id == "telegram" })
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: Kinds
 
-  @Test("Another kind shows its own fields and no error of the kind before")
+  @Test("Choosing another kind of channel shows its own fields and clears earlier errors")
   func kindChosen() async {
     let store = makeStore()
     await store.sendToForm(.saveButtonTapped) { .form($0) }
@@ -110,7 +110,8 @@ import Testing
     #expect(store.state.form.shown == [.kind] && store.state.draft.kind == .desktop)
   }
 
-  @Test("CHN-4: another service clears the fields of the one before; an unknown one is ignored")
+  @Test(
+    "CHN-4: choosing another service clears the first service's fields; an unknown one is ignored")
   func serviceChosen() async throws {
     let service = try #require(Self.services.last)
     let store = makeStore(.service)
@@ -126,7 +127,7 @@ import Testing
   // MARK: Saving
 
   @Test(
-    "CHN-1: saving adds the channel to the contact, or to the person's own",
+    "CHN-1: saving adds the channel to the contact or to the user's own channels",
     arguments: [Sample.grace.id, nil])
   func saves(contact: Contact.ID?) async {
     let store = makeStore(of: contact, .ntfy) {
@@ -145,7 +146,7 @@ import Testing
     await store.receive(.saved(Self.new)) { $0.form.isSaving = false }
   }
 
-  @Test("A save that fails says why and keeps what was typed, and can be repeated")
+  @Test("A failed save of a channel says why, keeps the typed text and can be repeated")
   func saveFails() async {
     let isFull = Mutex(true)
     let store = makeStore {
@@ -165,7 +166,7 @@ import Testing
     await store.receive(.saved(Self.new)) { $0.form.isSaving = false }
   }
 
-  @Test("An address that is probably a mistake is asked about once, and then saved")
+  @Test("The form asks once about an address that looks like a mistake, then saves the channel")
   func doubtful() async {
     let store = makeStore {
       $0.channelsClient.add = { (_, _) async throws(ClientError) in Self.new }
@@ -176,7 +177,7 @@ import Testing
     await store.receive(.saved(Self.new)) { $0.form.isSaving = false }
   }
 
-  @Test("A question about an address isn't asked about another kind of channel")
+  @Test("A question about an address disappears when another kind of channel is chosen")
   func doubtOfAnotherKind() {
     var state = ChannelFormFeature.State(of: nil)
     state.form.doubts = [.address: "Is ada@home right?"]
@@ -190,7 +191,7 @@ import Testing
 
   // MARK: Closing
 
-  @Test("Closing a changed form asks first; closing an unchanged one dismisses it")
+  @Test("Closing a changed channel form asks first; closing an unchanged form dismisses it")
   func closes() async {
     let unchanged = makeStore()
     await unchanged.sendToForm(.closeButtonTapped) { .form($0) }

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("Opening the log reads the channel's messages and follows changes")
+  @Test("An open channel log shows the channel's messages and follows changes")
   func follows() async {
     let (log, change) = Log.makeStream()
     let store = makeStore { log }
@@ -46,7 +46,7 @@ import Testing
     await store.finish()
   }
 
-  @Test("A log that can't be read says why, keeps its messages and is read again")
+  @Test("A channel log that fails to load says why, keeps its messages and is loaded again")
   func failure() async {
     let reads = LockedCounter()
     let store = makeStore { [sent, failed] in
@@ -68,13 +68,13 @@ import Testing
     await store.finish()
   }
 
-  @Test("Moving selects another message")
+  @Test("Moving in the channel log selects another message")
   func moves() async {
     let store = makeStore { Log { $0.finish() } }
     await store.send(.moved(ListPosition(selected: 1))) { $0.position.selected = 1 }
   }
 
-  @Test("A new message moves neither a chosen message nor the selection of the newest")
+  @Test("When a message arrives, the log keeps a chosen message or else the newest selected")
   func newMessage() async {
     let store = makeStore { Log { $0.finish() } }
     await store.send(.changed([sent])) { $0.messages = [sent] }
@@ -88,14 +88,14 @@ import Testing
     }
   }
 
-  @Test("An error is dismissed before the log is closed")
+  @Test("An error above the channel log can be dismissed without closing the log")
   func dismissal() async {
     let store = makeStore { Log { $0.finish() } }
     await store.send(.failed(StorageError.busy.text)) { $0.failure = StorageError.busy.text }
     await store.send(.failureDismissed) { $0.failure = nil }
   }
 
-  @Test("Closing the log dismisses it and ends the reading")
+  @Test("Closing the channel log dismisses the sheet and stops reading")
   func closes() async {
     let (log, change) = Log.makeStream()
     let ends = LockedCounter()

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("CHN-3: a topic is switched off on this channel")
+  @Test("CHN-3: switching a topic off mutes the topic on this channel")
   func switchesOff() async {
     let store = makeStore { (topic, id, isMuted) async throws(ClientError) in
       #expect(topic == .pauses && id == ChannelsFeatureTests.hook.id && isMuted)
@@ -34,7 +34,7 @@ import Testing
     await store.receive(.saved) { $0.isSaving = false }
   }
 
-  @Test("CHN-3: one choice is kept after the other")
+  @Test("CHN-3: a second choice is ignored while the first is being saved")
   func oneAtATime() async {
     var state = ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)
     state.isSaving = true
@@ -42,7 +42,7 @@ import Testing
     await store.send(.switched(.pauses, isMuted: true))
   }
 
-  @Test("CHN-3: what could not be kept is said, and forgotten with the next try")
+  @Test("CHN-3: a topic that can't be saved shows an error until the next choice")
   func failure() async {
     let store = makeStore { (topic, id, isMuted) async throws(ClientError) in
       if topic == .pauses { throw .channelNotFound }
@@ -60,7 +60,7 @@ import Testing
     await store.receive(.saved) { $0.isSaving = false }
   }
 
-  @Test("CHN-3: the sheet opens over one's own channels, and not over a contact's")
+  @Test("CHN-3: the topics sheet opens for the user's own channels, not for a contact's")
   func presented() async {
     let own = TestStore(
       initialState: MainTabFeature.State(snapshot: ChannelsFeatureTests.snapshot())
@@ -94,7 +94,7 @@ import Testing
     await theirs.send(.sheet(ChannelsFeature.self, .topicsButtonTapped, id: 1))
   }
 
-  @Test("CHN-3: Space and Enter switch what is marked, by what the store says")
+  @Test("CHN-3: Space and Enter switch the marked topic to the opposite of the stored choice")
   func keys() async {
     let calls = Mutex<[String]>([])
     var snapshot = ChannelsFeatureTests.snapshot()
@@ -119,7 +119,7 @@ import Testing
     #expect(calls.withLock { $0 } == ["reminders false", "pauses true"])
   }
 
-  @Test("CHN-3: a row says what is off, and nothing where all is sent")
+  @Test("CHN-3: a channel's row names the muted topics, and no topics if everything is sent")
   func line() {
     var muted = MutedTopics()
     #expect(muted.line(of: ChannelsFeatureTests.hook.id) == nil)

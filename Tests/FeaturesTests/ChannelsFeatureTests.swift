@@ -60,7 +60,7 @@ import Testing
     return store
   }
 
-  @Test("CHN-1: a channel is added, and its secret shown once")
+  @Test("CHN-1: adding a channel shows its secret once")
   func add() async {
     let new = NewChannel(channel: Self.hook, secret: Secret("whsec_1"))
     let store = await openChannels {
@@ -100,7 +100,7 @@ import Testing
 
   nonisolated static let services = ServiceCatalog().services
 
-  @Test("CHN-4: a service is chosen, and its fields asked for as it declares them")
+  @Test("CHN-4: the form of a service asks for the fields that the service declares")
   func service() async throws {
     let telegram = try #require(Self.services.first { $0.id == "telegram" })
     let new = NewChannel(
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("The fields of the form are those of the kind")
+  @Test("The channel form shows the fields of the chosen kind")
   func fields() {
     var form = ChannelFormFeature.State(of: nil)
     #expect(form.form.shown == [.kind, .address])
@@ -164,7 +164,7 @@ import Testing
     #expect(form.form.shown == [.kind] && form.draft.token == nil)
   }
 
-  @Test("CHN-1: a test is sent")
+  @Test("CHN-1: sending a test says that the test is being sent and its row shows the result")
   func test() async {
     let store = makeStore {
       $0.channelsClient.sendTest = { (id: Channel.ID) async throws(ClientError) in
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("Removing is confirmed, and not offered for the address of the account")
+  @Test("Removing a channel asks first; the account's own address can't be removed")
   func remove() async {
     let store = makeStore {
       $0.channelsClient.remove = {
@@ -200,7 +200,7 @@ import Testing
     await makeStore(selected: 0).send(.removeButtonTapped)
   }
 
-  @Test("CHK-3: the secret is behind the gate where there is one")
+  @Test("CHK-3: with a gate, showing a channel's secret asks for the passphrase")
   func secret() async {
     let open = makeStore {
       $0.channelsClient.secret = {
@@ -232,7 +232,7 @@ import Testing
     #expect(person.asked == [.passphrase(.showSecret)])
   }
 
-  @Test("CHK-3: a secret whose channel was removed in the meantime is shown for no other")
+  @Test("CHK-3: a channel's secret isn't shown if the channel was removed in the meantime")
   func secretOfRemovedChannel() async {
     var snapshot = Self.snapshot()
     snapshot.user.locks = .gate
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test("CHN-1: the log is observed while it is open, and read again where that fails")
+  @Test("CHN-1: the log of a channel is read while it is open, and again after a failure")
   func log() async {
     let message = Self.message(.channelTest(Sample.id(9)), .sent)
     let (clock, tries) = (TestClock(), LockedCounter())
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  @Test("CON-5: a line says the result of the last message")
+  @Test("CON-5: a channel's row shows the result of its last message")
   func health() {
     func line(_ message: DeliveryReport?, watch: WatchStatus? = nil) -> String {
       var snapshot = Self.snapshot(last: message.map { [Self.hook.id: $0] } ?? [:])
@@ -308,7 +308,7 @@ import Testing
     #expect(line(Self.message(test, .pending), watch: blocked(.desktop)) == "Test is on its way")
   }
 
-  @Test("CON-3: the code of a contact who declines is taken")
+  @Test("CON-3: a contact's decline code is accepted; a wrong code shows an error")
   func declining() async {
     var contact = Sample.grace
     contact.declinedAt = Sample.now

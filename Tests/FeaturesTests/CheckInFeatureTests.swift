@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("CHK-1: one key checks in")
+  @Test("CHK-1: the check-in button checks in with source manual")
   func checkIn() async {
     var later = Sample.user
     later.lastCheckIn = Sample.now
@@ -45,7 +45,7 @@ import Testing
     await store.receive(.checkedIn(later)) { $0.isCheckingIn = false }
   }
 
-  @Test("CHK-1: a second press while the first is being stored changes nothing")
+  @Test("CHK-1: pressing the button again while a check-in is being stored does nothing")
   func twice() async {
     var state = CheckInFeature.State(snapshot: Sample.snapshot())
     state.isCheckingIn = true
@@ -53,7 +53,7 @@ import Testing
     await store.send(.checkInButtonTapped)
   }
 
-  @Test("A check-in that fails is shown, and can be tried again or dismissed")
+  @Test("A failed check-in shows an error that the user can dismiss before another try")
   func failure() async {
     let store = makeStore {
       $0.checkInClient.checkIn = {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "CHK-6: who was not told that all is well is named until that is read",
+    "CHK-6: a failed all-clear is shown until the user dismisses the notice",
     arguments: [
       (ended(.failed, error: "550 no such user"), true),
       (ended(.pending, error: "451 later"), true), (ended(.pending), false),
@@ -109,7 +109,7 @@ import Testing
     #expect(store.state.failedAllClear == nil)
   }
 
-  @Test("INT-1: the interval sheet opens, saves and closes")
+  @Test("INT-1: the interval sheet opens, saves the confirmed preset and closes")
   func interval() async {
     var changed = Sample.user
     changed.interval = CheckInInterval.presets[0]
@@ -157,14 +157,14 @@ import Testing
     }
   }
 
-  @Test("INT-1: the sheet opens at the interval in force")
+  @Test("INT-1: the interval sheet opens on the current interval")
   func opens() {
     let state = IntervalFeature.State(snapshot: Sample.snapshot())
     #expect(CheckInInterval.presets[state.position.selected] == .standard)
     #expect(!state.isCustom)
   }
 
-  @Test("INT-1: an interval that isn't a preset opens as free entry")
+  @Test("INT-1: the interval sheet opens with 1d 6h as free entry if no preset matches")
   func opensCustom() throws {
     var user = Sample.user
     user.interval = try CheckInInterval(parsing: "30h")
@@ -173,7 +173,7 @@ import Testing
     #expect(state.customText.text == "1d 6h")
   }
 
-  @Test("INT-1: a number typed while a preset is chosen is free entry; other keys edit nothing")
+  @Test("INT-1: typing a digit on a preset starts free entry; a cursor key changes nothing")
   func typingOverAPreset() async {
     let store = makeStore()
     await store.send(.customEdited(.move(.left)))
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("INT-1: typing again after a preset replaces the earlier entry")
+  @Test("INT-1: typing again after moving to a preset replaces the earlier free entry")
   func typingAgain() async {
     let store = makeStore()
     let custom = ListPosition(selected: CheckInInterval.presets.count)
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test("INT-1: the open sheet follows a check-in of another terminal")
+  @Test("INT-1: an open interval sheet follows a check-in from another terminal")
   func followsTheAccount() async {
     var main = MainTabFeature.State(snapshot: Sample.snapshot())
     main[IntervalFeature.self] = IntervalFeature.State(snapshot: main.snapshot)
@@ -225,7 +225,7 @@ import Testing
       .split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
   }
 
-  @Test("INT-1: free entry is checked")
+  @Test("INT-1: an interval typed as banana or 0h shows an error")
   func custom() async throws {
     let store = makeStore()
     let row = ListPosition(selected: CheckInInterval.presets.count)
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test("INT-1: a change is confirmed, shows the new deadline and says when it is past")
+  @Test("INT-1: a new interval must be confirmed, with a warning if its deadline is already past")
   func confirmation() async throws {
     var user = Sample.user
     user.lastCheckIn = Sample.now - .hours(10)

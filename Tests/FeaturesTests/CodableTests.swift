@@ -10,7 +10,9 @@ import Testing
 /// A recording replays exactly: every value of the domain, and every type with handwritten coding,
 /// survives a round trip.
 @Suite struct CodableTests {
-  @Test("A value is read as it was written, with every field set", arguments: UInt64(0)..<40)
+  @Test(
+    "Encoding a value as JSON and decoding the JSON gives the same value", arguments: UInt64(0)..<40
+  )
   func roundTrip(seed: UInt64) throws {
     var random = Random(generator: SplitMix64(seed: seed))
     for value in Self.values(&random) { try check(value) }
@@ -21,7 +23,7 @@ import Testing
     #expect(try JSONDecoder().decode([Value].self, from: data) == [value])
   }
 
-  @Test("Nothing is left out of the values that are checked")
+  @Test("The values checked by the JSON round trip leave no field empty")
   func everyFieldIsSet() {
     var random = Random(generator: SplitMix64(seed: 1))
     for value in Self.values(&random) {
@@ -31,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("Every type of the domain that can be written, and each that does it by hand, is checked")
+  @Test("The JSON round trip covers every Codable type of the domain and all handwritten coding")
   func everyTypeIsChecked() throws {
     var random = Random(generator: SplitMix64(seed: 1))
     var known = Self.exceptions

@@ -8,7 +8,7 @@ struct ContactChangeTimesTests {
   /// Due 22 hours from now, with 15 minutes of grace.
   private let due = Sample.linked(70, "Ida", checkedIn: 2)
 
-  @Test("ORD-2: a deadline and the end of its grace change how a dependent stands")
+  @Test("ORD-2: a dependent's status changes at the deadline and at the end of grace")
   func deadline() {
     let deadline = due.link!.dependentStatus!.deadline
     let moments = ContactChangeTimes([due, Sample.dorothy])
@@ -18,7 +18,7 @@ struct ContactChangeTimesTests {
     #expect(ContactChangeTimes([Sample.dorothy]).next(after: .distantPast) == nil)
   }
 
-  @Test("PNG-1: an open ping ends after its time, and one that was answered does not")
+  @Test("PNG-1: an open ping changes the lists when it expires, an answered ping doesn't")
   func ping() {
     var pinged = Sample.dorothy
     pinged.link?.receivedPing = Ping(id: Sample.id(71), sentAt: Sample.now)
@@ -27,7 +27,8 @@ struct ContactChangeTimesTests {
     #expect(ContactChangeTimes([pinged]).next(after: Sample.now) == nil)
   }
 
-  @Test("ORD-1: a moment counts when it comes, whichever way the clock goes over it")
+  @Test(
+    "ORD-1: a change counts as passed once its time is crossed, by a clock going forward or back")
   func between() {
     let date = due.link!.dependentStatus!.deadline.date
     let moments = ContactChangeTimes([due])

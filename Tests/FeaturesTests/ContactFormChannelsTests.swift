@@ -42,7 +42,7 @@ import Testing
     state[ChannelsFeature.self] = ChannelsFeature.State(of: contact.id, snapshot: snapshot)
   }
 
-  @Test("A doubtful address of a new contact is asked about once, and then saved")
+  @Test("The form asks once about a new contact's doubtful address, then saves the contact")
   func doubtful() async {
     let saved = LockedCounter()
     for address in ["bo@home", "grace"] {
@@ -68,7 +68,7 @@ import Testing
     #expect(saved.value == 2)
   }
 
-  @Test("CHN-1: an unchanged form leads to all channels at once")
+  @Test("CHN-1: opening the channels sheet from an unchanged contact form saves nothing")
   func unchanged() async {
     let store = await openForm()
     await store.send(.sheet(ContactFormFeature.self, .channelsButtonTapped, id: 1))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "What was typed is saved before the channels are shown, with the other channels as they are")
+    "A changed contact form is saved before its channels sheet opens, keeping other channels")
   func changed() async {
     var changed = Sample.reachable
     changed.name = "Hedy K. Lamarr"
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("A form that is not right stays")
+  @Test("An invalid contact form shows its error instead of opening the channels sheet")
   func wrong() async {
     let store = await openForm()
     let typed = ContactFormFeature.Action.form(.edited(.phone, .insert("1")))
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("What was typed for one kind of channel is there again when it is chosen again")
+  @Test("The contact form keeps each kind of channel's address while another kind is chosen")
   func kinds() {
     var form = ContactFormFeature.State(editing: Sample.reachable)
     form.form[.address].apply(.insert("-x"))

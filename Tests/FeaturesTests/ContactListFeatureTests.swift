@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("CON-1: a list shows the contacts of its role")
+  @Test("CON-1: the Responders and Dependents lists show the contacts with that role")
   func rows() {
     let snapshot = Sample.snapshot()
     #expect(
@@ -54,7 +54,7 @@ import Testing
       ContactListFeature.State(role: .dependent, snapshot: snapshot).rows == [Sample.alan])
   }
 
-  @Test("ORD-4: typing filters the list, whatever the case")
+  @Test("ORD-4: typing filters the contact list, ignoring case")
   func filter() async {
     let store = makeStore()
     await store.send(.moved(ListPosition(selected: 1))) {
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "ORD-4: a filter finds names without their accents, and people by their numbers",
+    "ORD-4: a filter finds names without their accents and people by phone number",
     arguments: [
       ("akesson", "Björn Åkesson"), ("BJORN", "Björn Åkesson"), ("lodz", "Łódź Office"),
       ("strasse", "Straße 4"), ("åk", "Björn Åkesson"), ("7946", "Mum (mobile)"),
@@ -97,7 +97,7 @@ import Testing
     #expect(state.rows.map(\.name) == [found])
   }
 
-  @Test("ORD-1, ORD-3: time alone moves those whose deadline or ping runs out")
+  @Test("ORD-1, ORD-3: a deadline or ping that expires moves its contact in the list")
   func timeMoves() {
     let ann = Sample.linked(80, "Ann Aarons", roles: .responder)
     var snapshot = Sample.snapshot(contacts: [ann] + Sample.relations)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("ORD-1: the order within the groups is chosen and remembered; the selection stays")
+  @Test("ORD-1: dependents can be sorted by time left, name or date added; the selection stays")
   func sortDependents() async {
     let added: [(name: String, days: Int)] = [("Ann", 5), ("Bob", 1), ("Cid", 3)]
     let contacts = added.enumerated().map { index, contact in
@@ -152,7 +152,7 @@ import Testing
     #expect(store.state.selected?.name == "Ann")
   }
 
-  @Test("ORD-3: responders stand by name, or by the date they were added")
+  @Test("ORD-3: responders are sorted by name or by the date they were added")
   func sortResponders() {
     var state = ContactListFeature.State(role: .responder, snapshot: Sample.snapshot())
     #expect(state.order == .name && state.isSortable)
@@ -164,7 +164,7 @@ import Testing
     #expect(state.order == .name && state.rows.map(\.name) == byName)
   }
 
-  @Test("ORD-4: 10,000 contacts stay fluid: only the rows in sight are built")
+  @Test("ORD-4: of 10,000 contacts only the rows in sight are built")
   func manyContacts() {
     let contacts = (0..<10_000).map { number in
       Contact(
@@ -190,7 +190,7 @@ import Testing
     #expect(store.rows.map(\.name) == ["Person 19999"])
   }
 
-  @Test("The selection stays with its contact when the list changes around it")
+  @Test("The selection stays with its contact when the list around the contact changes")
   func selectionFollows() {
     var state = ContactListFeature.State(role: .responder, snapshot: Sample.snapshot())
     state.position.selected = 1
@@ -205,7 +205,7 @@ import Testing
     #expect(state.position.selected == 0)
   }
 
-  @Test("CON-5: details open, show changes and close")
+  @Test("CON-5: a contact's details open and close")
   func details() async {
     let store = makeTabs()
     await openGrace(in: store)
@@ -214,7 +214,7 @@ import Testing
     await store.send(.responders(.opened(Sample.id(99))))
   }
 
-  @Test("CON-3: a contact is added")
+  @Test("CON-3: adding a contact saves the typed name and address and closes the form")
   func add() async {
     let draft = ContactDraft(name: "Mary Ward", email: "mary@example.org", roles: .responder)
     let mary = Contact(id: Sample.id(9), name: "Mary Ward", roles: .responder, addedAt: Sample.now)
@@ -245,7 +245,7 @@ import Testing
     await store.receive(.responders(.saved(mary))) { $0.responders.awaited = mary.id }
   }
 
-  @Test("CON-3: a contact that was just added is selected once the list has it")
+  @Test("CON-3: a contact that was just added is selected when the list contains the contact")
   func awaited() {
     var state = ContactListFeature.State(role: .responder, snapshot: Sample.snapshot())
     let mary = Contact(id: Sample.id(9), name: "Mary Ward", roles: .responder, addedAt: Sample.now)
@@ -255,7 +255,7 @@ import Testing
     #expect(state.awaited == nil)
   }
 
-  @Test("CON-4: removing is confirmed")
+  @Test("CON-4: removing a contact asks first")
   func remove() async {
     let store = makeTabs {
       $0.contactsClient.delete = {
@@ -282,7 +282,7 @@ import Testing
     }
   }
 
-  @Test("CON-4: a removal that fails is shown")
+  @Test("CON-4: a failed removal of a contact shows an error")
   func removeFails() async {
     let store = TestStore(
       initialState: ContactDetailsFeature.State(
@@ -306,7 +306,7 @@ import Testing
     }
   }
 
-  @Test("CON-4: the consequence of removing the last responder is known")
+  @Test("CON-4: a contact's details know if the contact is the last responder")
   func lastResponder() {
     let only = ContactDetailsFeature.State(
       contact: Sample.grace, snapshot: Sample.snapshot(contacts: [Sample.grace]))
@@ -316,7 +316,7 @@ import Testing
     #expect(!oneOfTwo.isLastResponder)
   }
 
-  @Test("CON-3: editing replaces the details by the form, filled")
+  @Test("CON-3: Edit replaces a contact's details by a form with the contact's data")
   func edit() async {
     var renamed = Sample.grace
     renamed.name = "Grace M. Hopper"
@@ -364,7 +364,7 @@ import Testing
 
   let everyField = Set(ContactFormFeature.Field.allCases)
 
-  @Test("Saving with errors saves nothing and goes to the first of them")
+  @Test("Saving a contact form with errors saves nothing and shows each error")
   func saveWithErrors() async {
     let store = makeStore()
     await store.send(.form(.saveButtonTapped)) {
@@ -373,7 +373,7 @@ import Testing
     }
   }
 
-  @Test("CON-1: at least one role holds; CON-3: only a responder needs an address")
+  @Test("CON-1: a contact without a role isn't saved; CON-3: only a responder needs an address")
   func roles() async {
     let store = makeStore()
     await store.sendToForm(
@@ -427,14 +427,14 @@ import Testing
     return (store, newer)
   }
 
-  @Test("CON-6: saving over a newer change says so; the newer one may be edited instead")
+  @Test("CON-6: saving over a newer change fails, and the newer version can be edited instead")
   func newer() async {
     let (store, newer) = await metNewer()
     await store.send(.newerButtonTapped) { $0 = ContactFormFeature.State(editing: newer) }
     #expect(!store.state.hasChanges)
   }
 
-  @Test("CON-6: who has seen the newer change may save theirs over it")
+  @Test("CON-6: after seeing the newer change, the user can save their own version over it")
   func keep() async {
     let (store, newer) = await metNewer()
     store.exhaustivity = .off  // Which contact the form replaces next is private.
@@ -447,7 +447,7 @@ import Testing
     await store.receive(.saved(saved)) { $0.form.isSaving = false }
   }
 
-  @Test("Closing a changed form asks first")
+  @Test("Closing a changed contact form asks first")
   func discard() async {
     let dismissed = LockedCounter()
     let store = makeStore {
@@ -460,7 +460,7 @@ import Testing
     #expect(dismissed.value == 1)
   }
 
-  @Test("ONB-2: a name of 10,000 characters is cut, said to be too long and not saved")
+  @Test("ONB-2: a name of 10,000 characters is cut to 200 and reported as too long")
   func longName() async {
     let store = makeStore()
     let long = String(repeating: "a", count: 10_000)

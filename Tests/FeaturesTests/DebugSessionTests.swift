@@ -94,7 +94,7 @@ import Testing
     #expect(lines(session)[22].contains("tabSelected(.alerts) main"))
   }
 
-  @Test("ALT-1: the emergency key works over the overlay, and nothing stands in the alert's way")
+  @Test("ALT-1: ! works over the debug overlay, which disappears during the alert's countdown")
   func emergency() {
     let session = makeSession {
       $0.uuid = .incrementing

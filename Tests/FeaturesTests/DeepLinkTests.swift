@@ -13,7 +13,7 @@ extension Roles {
 }
 
 @MainActor @Suite struct DeepLinkTests {
-  @Test("A link is read in any case; anything else is no link")
+  @Test("A lifesignal:// link is read in any case; any other text isn't a link")
   func parsing() {
     #expect(DeepLink(Sample.code.link) == .add(SharedCode(Sample.code)))
     let shared = SharedCode(Sample.code, server: "family.example:8738")
@@ -48,7 +48,7 @@ extension Roles {
   }
 
   @Test(
-    "A link of any kind opens its place when it is pasted, in the palette, too",
+    "Pasting a link opens its tab, in the command palette too",
     arguments: [
       ("lifesignal://profile", .profile), (" LIFESIGNAL://alerts\n", .alerts),
       (Sample.code.link, .responders), ("lifesignal://contact/\(Sample.grace.id)", .responders),
@@ -71,7 +71,7 @@ extension Roles {
     #expect(store.state.main?.selectedTab == tab && store.state.link == nil)
   }
 
-  @Test("A pasted link to a contact that doesn't exist says so at once")
+  @Test("Pasting a link to a contact that doesn't exist shows a warning at once")
   func pastedUnknownContact() async {
     let link = DeepLink.contact(Sample.id(250))
     let store = makeStore()
@@ -82,7 +82,7 @@ extension Roles {
     await store.skipInFlightEffects()
   }
 
-  @Test("A pasted link replaces no form with unsaved changes, and nothing while an alert is shown")
+  @Test("A pasted link is refused over a form with unsaved changes and ignored during an alert")
   func pastedLinkInTheWay() async {
     let form = makeStore {
       $0.main?[ContactFormFeature.self] = ContactFormFeature.State(adding: .responder)
@@ -96,7 +96,7 @@ extension Roles {
     await TestStore(initialState: AppFeature.State()) { AppFeature() }.send(.pasted(.other))
   }
 
-  @Test("Other pasted text is explained, and isn't kept")
+  @Test("Pasting other text shows a hint, and the text isn't recorded")
   func pastedOtherText() async throws {
     #expect(PastedText("lifesignal://join/family.example/abc") == .invitation)
     #expect(PastedText("my password") == .other)
@@ -112,7 +112,7 @@ extension Roles {
     #expect(!String(decoding: recorded, as: UTF8.self).contains("password"))
   }
 
-  @Test("A link leads to its place, and a contact to the list where they need something")
+  @Test("A link opens its tab; a link to a contact opens the contact's details")
   func places() {
     let contacts = Sample.relations + [Sample.grace]
     var state = MainTabFeature.State(snapshot: Sample.snapshot(contacts: contacts))
@@ -143,7 +143,7 @@ extension Roles {
       ])
   }
 
-  @Test("CON-5: a contact that a link leads to is shown with their picture", arguments: Roles.each)
+  @Test("CON-5: opening a contact by a link loads the contact's picture", arguments: Roles.each)
   func picture(_ role: Roles) async {
     var contact = Sample.charles
     contact.roles = role

@@ -31,7 +31,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     }
   }
 
-  @Test("DOC-1: the list is shown as it is now, and its selection stays with its document")
+  @Test("DOC-1: the list of documents follows the store, and its selection stays with its document")
   func list() async {
     let store = TestStore(initialState: DocumentsFeature.State()) {
       DocumentsFeature()
@@ -58,7 +58,8 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     ] { await store.send(action) }
   }
 
-  @Test("DOC-1: a document is added from a path, as open as was chosen, with its progress")
+  @Test(
+    "DOC-1: adding a document by path uploads the file with the chosen access and shows progress")
   func add() async {
     let store = makeStore {
       $0.fileClient.contents = { (path: String, limit: Int) async throws(LocalFileError) in
@@ -90,7 +91,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.receive(.done) { $0.upload = nil }
   }
 
-  @Test("DOC-1: Tab completes the path of a file, and shows what it can mean if there is a choice")
+  @Test("DOC-1: Tab completes the path of a file and lists the choices if there are several")
   func completion() async {
     let files = [
       "~/pa": ["~/papers/"], "~/papers/": ["~/papers/card-ada.pdf", "~/papers/card-bob.pdf"],
@@ -130,7 +131,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.send(.completeButtonTapped)
   }
 
-  @Test("DOC-1: adding is stopped at any time")
+  @Test("DOC-1: adding a document can be cancelled during the upload")
   func cancel() async {
     let isOver = LockedCounter()
     let store = makeStore {
@@ -156,7 +157,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     #expect(isOver.value == 1)
   }
 
-  @Test("What fails is said, and can be tried again or dismissed")
+  @Test("A document that can't be added shows why, with Try again and Dismiss")
   func failures() async {
     let tries = LockedCounter()
     let store = makeStore {
@@ -195,7 +196,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.send(.retryButtonTapped)
   }
 
-  @Test("DOC-1: a document is renamed, and opened to others otherwise")
+  @Test("DOC-1: a document can be renamed; a change of access that fails shows an error")
   func change() async {
     let store = makeStore {
       $0.documentsClient.rename = { (id: UUID, name: String) async throws(ClientError) in
@@ -233,7 +234,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.send(.entryCancelled) { $0.entry = nil }
   }
 
-  @Test("DOC-1: removing is confirmed")
+  @Test("DOC-1: removing a document asks first")
   func remove() async {
     let store = makeStore {
       $0.fileStorageClient.delete = { (id: UUID) async throws(ClientError) in
@@ -266,7 +267,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     }
   }
 
-  @Test("DOC-1: a document is saved with its progress, and the path is shown")
+  @Test("DOC-1: downloading a dependent's document shows its progress and reports the saved path")
   func download() async {
     let store = makeStore {
       $0.downloadClient.download = { request in
@@ -284,7 +285,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.receive(.saved(path: "/home/ada/papers/a")) { $0.download = nil }
   }
 
-  @Test("DOC-1: what is for alerts only is not even asked for without one")
+  @Test("DOC-1: a document for alerts only isn't requested while no alert is on")
   func closed() async {
     let store = makeStore()
     #expect(store.state.isOpen(Sample.card) && !store.state.isOpen(Sample.itinerary))
@@ -300,7 +301,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     #expect(state.isOpen(Sample.itinerary))
   }
 
-  @Test("DOC-1: a download is stopped at any time")
+  @Test("DOC-1: a download can be cancelled at any time")
   func cancel() async {
     let cancelled = Mutex<[StoredFileURL]>([])
     let store = makeStore(Sample.charles) {
@@ -315,7 +316,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     #expect(cancelled.withLock { $0 } == [StoredFileURL(Sample.itinerary.id)])
   }
 
-  @Test("A download that fails is said, and can be tried again")
+  @Test("A failed download shows an error and can be tried again")
   func failure() async {
     let tries = LockedCounter()
     let store = makeStore(Sample.charles) {
@@ -340,7 +341,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     }
   }
 
-  @Test("An own list that cannot be read is said, read again by itself, and stops no upload")
+  @Test("A failure to read your own documents shows an error, is retried and keeps an upload")
   func ownReading() async {
     let (clock, tries) = (TestClock(), LockedCounter())
     var state = DocumentsFeature.State()
@@ -371,7 +372,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
   }
 
   @Test(
-    "A list that cannot be read is said, and read again by itself or at once",
+    "A failure to read a contact's documents shows an error and is retried",
     arguments: [true, false])
   func reading(byItself: Bool) async {
     let (clock, tries) = (TestClock(), LockedCounter())
@@ -408,7 +409,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     }
   }
 
-  @Test("DOC-1: the details of a dependent lead there, and of nobody else")
+  @Test("DOC-1: only a dependent's details offer documents, and only while the relation lasts")
   func details() async {
     func offers(_ contact: Contact) -> Bool {
       ContactDetailsFeature.State(contact: contact, snapshot: Sample.snapshot()).availableOperations

@@ -149,7 +149,7 @@ private final class Moment: Sendable {
     #expect(requests == [" in 5", " in 0"])
   }
 
-  @Test("ALT-1: while an alert is on, the key shows it instead of promising another")
+  @Test("ALT-1: an alert that is on can be shown in the emergency panel, which can be closed again")
   func alertIsShown() async {
     let store = makeStore()
     await store.send(.alertShown(Sample.alert)) { $0.phase = .raised(Sample.alert) }
@@ -157,7 +157,7 @@ private final class Moment: Sendable {
     await store.send(.stopButtonTapped) { $0.phase = .idle }
   }
 
-  @Test("ALT-1: presses are counted in the person's time, however fast the clock goes")
+  @Test("ALT-1: presses of ! are timed in real time, even if the demo's clock runs fast")
   func fastClock() async {
     let hours = LockedCounter()
     let store = makeStore {
@@ -175,7 +175,7 @@ private final class Moment: Sendable {
     await store.receive(.barEmptied) { $0.trigger.reset() }
   }
 
-  @Test("ALT-1: the bar empties two seconds after the last press")
+  @Test("ALT-1: the bar that counts presses of ! empties 2 seconds after the last press")
   func barEmpties() async {
     let store = makeStore()
     await store.send(.emergencyKeyPressed) { _ = $0.trigger.press(at: Sample.now) }
@@ -186,7 +186,7 @@ private final class Moment: Sendable {
     await store.receive(.barEmptied) { $0.trigger.reset() }
   }
 
-  @Test("ALT-1, ALT-7: Esc stops the countdown, in the store too")
+  @Test("ALT-1, ALT-7: Esc stops the countdown and disarms the stored alert")
   func stop() async {
     let store = makeStore()
     await press(store)
@@ -197,7 +197,7 @@ private final class Moment: Sendable {
     #expect(requests == [" in 5", "stop"])
   }
 
-  @Test("ALT-7: what can't be stopped says so and goes on")
+  @Test("ALT-7: an alert that can't be stopped says why, and its countdown goes on")
   func stopFails() async {
     let store = makeStore {
       $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in throw .storage(.full) }
@@ -214,7 +214,7 @@ private final class Moment: Sendable {
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: what a monitor has raised can't be stopped, and is shown")
+  @Test("ALT-7: stopping an alert that a monitor has already raised fails and shows the alert")
   func stopTooLate() async {
     let store = makeStore {
       $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in throw .alertAlreadyOn }
@@ -230,7 +230,7 @@ private final class Moment: Sendable {
     await receiveRaised(store)
   }
 
-  @Test("ALT-1: Enter sends now")
+  @Test("ALT-1: Enter sends the alert at once")
   func sendNow() async {
     let store = makeStore()
     await press(store)
@@ -238,7 +238,7 @@ private final class Moment: Sendable {
     await receiveRaised(store)
   }
 
-  @Test("ALT-7: a message postpones the alert by 20 s from its last key, a minute at most")
+  @Test("ALT-7: typing a message postpones the alert to 20 s after the last key, 60 s at most")
   func message() async {
     let store = makeStore()
     await press(store)
@@ -275,7 +275,7 @@ private final class Moment: Sendable {
     #expect(requests.last == "fell down! in 0")
   }
 
-  @Test("ALT-7: what is typed after it was sent goes as a second message")
+  @Test("ALT-7: text typed after the alert was sent goes as a second message")
   func secondMessage() async {
     let alert = Alert(id: Self.armedID, kind: .manual, message: "fell", raisedAt: Sample.now)
     let store = makeStore {
@@ -318,7 +318,7 @@ private final class Moment: Sendable {
   }
 
   @Test(
-    "ALT-7: what comes of a second message neither opens what was closed nor keeps an end from coming",
+    "ALT-7: a failed second message reopens a closed panel, but doesn't interrupt cancelling",
     arguments: [nil, ClientError.storage(.full)])
   func secondMessageLate(refusal: ClientError?) async {
     let alert = Alert(id: Self.armedID, kind: .manual, message: "fell", raisedAt: Sample.now)
@@ -353,7 +353,7 @@ private final class Moment: Sendable {
     }
   }
 
-  @Test("ALT-7: what is said late of an alert opens nothing that was closed, and keeps no end back")
+  @Test("ALT-7: late reports of an alert don't reopen a closed panel or interrupt cancelling")
   func saidLate() async {
     let alert = Alert(id: Self.armedID, kind: .manual, message: "", raisedAt: Sample.now)
     let store = makeStore {
@@ -374,7 +374,7 @@ private final class Moment: Sendable {
     await store.send(.raised(alert))
   }
 
-  @Test("ALT-7: an alert that was stopped is not counted down again by what was read before")
+  @Test("ALT-7: a late report of a stopped alert doesn't restart its countdown")
   func stoppedBeforeItIsRead() async {
     let store = makeStore()
     await press(store)
@@ -405,7 +405,7 @@ private final class Moment: Sendable {
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: while the store is slow the last text counts, and nothing older comes after it")
+  @Test("ALT-7: text typed while the store is slow is stored once, after the running request")
   func slowStore() async {
     let store = makeStore { [asked, clock] in
       $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
@@ -435,7 +435,7 @@ private final class Moment: Sendable {
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: where the store can't be written a file keeps the alert, and a monitor sends it")
+  @Test("ALT-7: an alert that the store can't take is kept in a file, and the store is retried")
   func spool() async {
     let store = makeStore {
       $0.alertClient.arm = { (_, _, _) async throws(ClientError) in throw .storage(.full) }
@@ -462,7 +462,7 @@ private final class Moment: Sendable {
     }
   }
 
-  @Test("ALT-7: an alert that nothing keeps is said not to be sent, rings, and is tried every 2 s")
+  @Test("ALT-7: an alert that can't be stored shows why, rings and is retried every 2 s")
   func retry() async {
     let (calls, rings) = (LockedCounter(), LockedCounter())
     let store = makeStore {
@@ -494,7 +494,7 @@ private final class Moment: Sendable {
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: what is due and kept in the end goes on being tried")
+  @Test("ALT-7: a due alert that couldn't be kept is queued once a file can be written")
   func keptLate() async {
     let refuses = Mutex(true)
     let store = makeStore {
@@ -526,7 +526,7 @@ private final class Moment: Sendable {
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: what a server that hangs may have is said so, and can't be given up unasked")
+  @Test("ALT-7: an alert that a hanging server may have stored isn't given up without its answer")
   func unanswered() async {
     let rings = Mutex<[String]>([])
     let store = makeStore {
@@ -556,7 +556,7 @@ private final class Moment: Sendable {
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: what may just be reaching the server isn't called stopped")
+  @Test("ALT-7: an alert isn't called stopped while the request that stores it may succeed")
   func stopsWhileStoring() async {
     let (never, end) = AsyncStream.makeStream(of: Void.self)
     let store = makeStore {
@@ -581,14 +581,14 @@ private final class Moment: Sendable {
     end.finish()
   }
 
-  @Test("ALT-7: what failed after it was stopped is not begun again")
+  @Test("ALT-7: a failure reported after the alert was stopped doesn't restart the alert")
   func failsAfterStop() async {
     let store = makeStore()
     await store.send(.raiseFailed(.storage(.network(.unanswered))))
     #expect(store.state.phase == .idle)
   }
 
-  @Test("ALT-7: giving up what nothing keeps stops the trying")
+  @Test("ALT-7: stopping an alert that is stored nowhere ends the retries")
   func giveUp() async {
     let store = makeStore {
       $0.attentionClient = .silent
@@ -607,7 +607,7 @@ private final class Moment: Sendable {
     await clock.advance(by: .seconds(60))
   }
 
-  @Test("ALT-7: a second program shows the countdown, and stops it")
+  @Test("ALT-7: a second program shows the alert's countdown and can stop the alert")
   func elsewhere() async {
     let store = makeStore()
     let armed = Self.armed("fell", .seconds(4))
@@ -621,7 +621,7 @@ private final class Moment: Sendable {
     await receiveDisarmed(store)
   }
 
-  @Test("ALT-7: what another program types into the message is shown here, with its time")
+  @Test("ALT-7: text typed into the message in another program appears with the new countdown")
   func typedElsewhere() async {
     let store = makeStore()
     let armed = Self.armed("f", .seconds(4))
@@ -639,7 +639,7 @@ private final class Moment: Sendable {
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-7: one that another program began before is shown with its message")
+  @Test("ALT-7: arming while another program has an armed alert shows that alert and its message")
   func begunElsewhere() async {
     let other = Self.armed("fell", .seconds(9), Sample.id(77))
     let store = makeStore {
@@ -655,7 +655,7 @@ private final class Moment: Sendable {
   }
 
   @Test(
-    "ALT-7: its outcome in another program is asked of the store",
+    "ALT-7: when an armed alert disappears, the store is asked if it was stopped or raised",
     arguments: [Arming.stopped, .raised(Sample.alert)])
   func endedElsewhere(arming: Arming) async {
     let store = makeStore()
@@ -665,7 +665,7 @@ private final class Moment: Sendable {
     if arming == .stopped { await receiveDisarmed(store) } else { await receiveRaised(store) }
   }
 
-  @Test("ALT-7: keys held down raise one alert, and the countdown is the same")
+  @Test("ALT-7: holding ! down arms a single alert and leaves the countdown unchanged")
   func stuckKey() async {
     let store = makeStore()
     await press(store)
@@ -705,7 +705,7 @@ private final class Moment: Sendable {
   }
 
   @Test(
-    "ALT-2: five presses of x or the word cancel the alert, in capitals too, and the panel stays for a second",
+    "ALT-2: five presses of x or the word cancel, in any case, cancel the alert",
     arguments: ["xxxxx", "XXXXX", "cancel", "CANCEL", "xxcancel", "ccanncel"])
   func cancel(keys: String) async {
     let panel = await makeCancelling()
@@ -724,7 +724,7 @@ private final class Moment: Sendable {
   }
 
   @Test(
-    "ALT-2: any other key closes the panel, and the alert stays on",
+    "ALT-2: any other key closes the cancel panel, and the alert stays on",
     arguments: ["t", "xxt", "xxxx ", "canx", "cab", "!", "xxxx!", "next", "y"])
   func keep(keys: String) async {
     let panel = await makeCancelling { () throws(ClientError) in
@@ -737,7 +737,7 @@ private final class Moment: Sendable {
   }
 
   @Test(
-    "ALT-2: a key that is held or stuck cancels nothing, whether the terminal tells repeats or not",
+    "ALT-2: a held or stuck x doesn't cancel the alert, with or without key repeat reports",
     arguments: [(true, 0.5), (false, 0.03), (false, 0.092)])
   func stuckCancelKey(isRepeat: Bool, pause: Double) async {
     let panel = await makeCancelling { () throws(ClientError) in
@@ -754,7 +754,7 @@ private final class Moment: Sendable {
     await panel.store.skipInFlightEffects()
   }
 
-  @Test("ALT-2: presses more than two seconds apart don't add up")
+  @Test("ALT-2: presses of x more than two seconds apart don't add up")
   func slowPresses() async {
     let panel = await makeCancelling()
     await type("xxxx", every: 2, in: panel)
@@ -768,7 +768,7 @@ private final class Moment: Sendable {
     await panel.store.receive(.cancellationBarEmptied)
   }
 
-  @Test("ALT-2: a mouse button held for two seconds cancels, and one released before doesn't")
+  @Test("ALT-2: holding the cancel button for 2 s cancels the alert, releasing it earlier doesn't")
   func hold() async {
     let panel = await makeCancelling()
     await panel.store.send(.cancellationHeld(true))
@@ -783,7 +783,7 @@ private final class Moment: Sendable {
     await panel.store.receive(.cancelled(Sample.alert)) { $0.phase = .idle }
   }
 
-  @Test("ALT-2: a button still held when the panel closes cancels nothing")
+  @Test("ALT-2: closing the cancel panel while its button is held leaves the alert on")
   func holdEndsWithThePanel() async {
     let panel = await makeCancelling { () throws(ClientError) in
       Issue.record("It was cancelled.")
@@ -794,7 +794,7 @@ private final class Moment: Sendable {
     await clock.advance(by: .seconds(10))
   }
 
-  @Test("ALT-2: an alert that another device ends closes the panel")
+  @Test("ALT-2: the cancel panel closes when another device ends the alert")
   func endedWhileConfirming() {
     var state = EmergencyFeature.State()
     state.phase = .confirmingCancellation(.init(openedAt: Sample.now))
@@ -804,7 +804,7 @@ private final class Moment: Sendable {
     #expect(state.phase == .idle)
   }
 
-  @Test("ALT-2: a cancellation that can't be stored shows why, and the panel asks again")
+  @Test("ALT-2: a failed cancellation shows why, and x opens the cancel panel again")
   func cancelFails() async {
     let panel = await makeCancelling { () throws(ClientError) in throw .storage(.busy) }
     await type("cancel", every: 0.3, in: panel)
@@ -819,7 +819,7 @@ private final class Moment: Sendable {
   }
 
   @Test(
-    "ALT-1: keys that do not belong to the phase change nothing",
+    "ALT-1: keys do nothing while an alert is being stored, stopped or cancelled",
     arguments: [EmergencyFeature.Phase.storing, .stopping, .storingCancellation])
   func ignored(phase: EmergencyFeature.Phase) async {
     let store = makeStore(phase: phase)

@@ -23,7 +23,7 @@ import Testing
       context: .init(function: function, file: "x.swift", line: 1))
   }
 
-  @Test("The log is read as it opens, and again for each level")
+  @Test("The error log is read when it opens and again for each level")
   func levels() async {
     let store = TestStore(initialState: ErrorLogFeature.State()) {
       ErrorLogFeature()
@@ -50,7 +50,7 @@ import Testing
     await store.receive(.read(Self.entries)) { $0.entries = Self.entries }
   }
 
-  @Test("Errors can be counted instead")
+  @Test("The error log can switch to counts and back")
   func counting() async {
     let store = TestStore(initialState: ErrorLogFeature.State()) { ErrorLogFeature() }
     await store.send(.moved(ListPosition(selected: 1))) {
@@ -63,7 +63,7 @@ import Testing
     await store.send(.countButtonTapped) { $0.isCounting = false }
   }
 
-  @Test("The profile opens it, and closes it")
+  @Test("Profile opens and closes the error log")
   func profile() async {
     let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
       MainTabFeature()

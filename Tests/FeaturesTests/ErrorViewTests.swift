@@ -256,7 +256,7 @@ private let otherwise = [
     #expect(shown.subtracting(found) == ["PromptFeature.error"], "It is in a value of the client.")
   }
 
-  @Test("No other view shows an error's sentence or an ellipsis of its own")
+  @Test("Only the error view and form fields show an error's sentence")
   func noOtherView() throws {
     // A field's error is beneath the field; a test message has a result of its own; a prompt isn't
     // an error.
@@ -288,7 +288,8 @@ private let otherwise = [
     return (text, Dictionary(keys, uniquingKeysWith: { first, _ in first }))
   }
 
-  @Test("What happened, what to do, Try again and Dismiss are shown", arguments: places)
+  @Test(
+    "An error shows what happened and what to do, with Try again and Dismiss", arguments: places)
   fileprivate func says(_ place: ErrorPlace) {
     let (text, keys) = look(place, Self.error)
     #expect(text.contains("The example can't be reached."))
@@ -304,7 +305,7 @@ private let otherwise = [
   }
 
   @Test(
-    "Try again isn't offered where it can't help",
+    "An error that can't be retried doesn't offer Try again",
     arguments: places.filter { $0.property != "AppFeature.failure" })
   fileprivate func saysNoMore(_ place: ErrorPlace) {
     var error = Self.error
@@ -326,7 +327,7 @@ private let otherwise = [
   }
 
   @Test(
-    "The same error looks alike on every screen that can meet it",
+    "The same error looks the same on every screen that can show it",
     arguments: [
       ("server", NetworkError.serverUnreachable("family.example").text),
       ("disk", StorageError.full.text), ("token", ClientError.sessionExpired.text),
@@ -362,7 +363,7 @@ private let otherwise = [
     expectLines(Array(lines.dropFirst()), named: "error-of-mailbox")
   }
 
-  @Test("A long error is shown whole, with its keys beneath it")
+  @Test("A long error is shown in full, with its keys below")
   func long() {
     var error = Self.error
     error.description = (1...30).map { "word\($0)" }.joined(separator: " ") + "."

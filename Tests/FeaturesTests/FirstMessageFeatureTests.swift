@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("ONB-4: what was not sent is said, and can be tried again")
+  @Test("ONB-4: a test message that wasn't sent shows why and can be tried again")
   func refused() async {
     let store = makeStore(.ntfy, result: Self.report(.pending, error: "no such topic"))
     await store.send(.sendButtonTapped) { $0.phase = .sending }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("ONB-4: by e-mail, mail is set up first")
+  @Test("ONB-4: a test message by e-mail first opens the mail setup if mail isn't set up")
   func mail() async {
     let store = makeStore(.email, result: Self.report(.sent))
     await store.send(.opened)
@@ -93,7 +93,7 @@ import Testing
     await store.receive(.mail(.dismiss)) { $0.mail = nil }
   }
 
-  @Test("ONB-4: where sendmail sends the mail, nothing has to be set up")
+  @Test("ONB-4: if sendmail sends the mail, the test message needs no mail setup")
   func sendmail() async {
     let sendmail = MailTransport.sendmail(SendmailSettings(path: "/usr/sbin/sendmail"))
     let store = makeStore(.email, result: Self.report(.sent), transport: sendmail)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("ONB-4: how to subscribe can be copied, and the topic scanned")
+  @Test("ONB-4: how to subscribe to an ntfy topic can be copied, and the topic shown as a QR code")
   func subscribing() async {
     let copied = Mutex("")
     let store = makeStore(.ntfy, result: Self.report(.sent))

@@ -31,7 +31,7 @@ struct FormTests {
     return request
   }
 
-  @Test("What is wrong with a field is said once it is left, and not while it is typed")
+  @Test("A field's error appears once the field is left and disappears while typing")
   mutating func errors() {
     send(.edited(.name, .kill(.lineStart)))
     #expect(form.errors.isEmpty)
@@ -43,7 +43,7 @@ struct FormTests {
     #expect(!form.touched.contains(.name))
   }
 
-  @Test("What is wrong with a field that was left follows the fields it depends on")
+  @Test("The error of a field that was left follows the fields on which the field depends")
   mutating func dependentErrors() {
     send(.focused(.phone), .nextField)
     #expect(form.errors.isEmpty)
@@ -53,7 +53,7 @@ struct FormTests {
     #expect(form.errors.isEmpty)
   }
 
-  @Test("Tab and Shift-Tab go round the fields that are shown, and no click leads elsewhere")
+  @Test("Tab and Shift-Tab cycle through the visible fields; a hidden field gets no focus")
   mutating func focus() {
     send(.previousField)
     #expect(form.focus == .isUrgent)
@@ -68,7 +68,7 @@ struct FormTests {
   }
 
   @Test(
-    "A doubt is shown once its field is left, asked once before saving, and gone with what was typed"
+    "A form asks once before saving a doubtful value, until the value changes"
   )
   mutating func doubts() {
     func isAsked() -> Bool {
@@ -90,14 +90,14 @@ struct FormTests {
     #expect(form.doubts == [.name: "Sure?"])
   }
 
-  @Test("Typing replaces a suggestion")
+  @Test("Typing replaces a suggested value")
   mutating func suggestion() {
     send(.focused(.note), .edited(.note, .insert("36h")))
     #expect(form[.note].text == "36h")
     #expect(form[.name].selection == nil)
   }
 
-  @Test("Enter goes on only from a field that is right")
+  @Test("Enter moves to the next field only if the current field is valid")
   mutating func advance() {
     send(.edited(.name, .kill(.lineStart)))
     form.advance(Self.validate)
@@ -107,7 +107,7 @@ struct FormTests {
     #expect(form.focus == .phone)
   }
 
-  @Test("A form is saved once, when every field is right; else the first wrong one has the focus")
+  @Test("A form is saved once if valid; otherwise the first invalid field gets the focus")
   mutating func save() {
     send(.toggled(.isUrgent), .focused(.isUrgent))
     #expect(send(.saveButtonTapped) == nil)
@@ -123,7 +123,7 @@ struct FormTests {
     #expect(form.failure == nil)
   }
 
-  @Test("Closing asks only where something would be lost")
+  @Test("Closing a form asks only if changes would be lost")
   mutating func close() {
     #expect(send(.closeButtonTapped) == .close)
     #expect(send(.toggled(.isUrgent), .closeButtonTapped) == nil)
@@ -135,7 +135,7 @@ struct FormTests {
     #expect(send(.discardConfirmed) == .close && !form.isConfirmingDiscard)
   }
 
-  @Test("What is being saved is not said to be lost")
+  @Test("Closing a form while its changes are being saved doesn't ask")
   mutating func closeWhileSaving() {
     #expect(send(.edited(.name, .insert("!")), .saveButtonTapped) == .save)
     #expect(send(.closeButtonTapped) == .close && !form.isConfirmingDiscard)

@@ -24,7 +24,7 @@ import Testing
     return snapshot
   }
 
-  @Test("CHK-5: the sheet shows the latest at once and reads the last year")
+  @Test("CHK-5: the history shows the latest check-ins at once and loads the last 366 days")
   func opens() async {
     let latest = snapshot(Self.checkIns(8...10))
     let store = TestStore(initialState: MainTabFeature.State(snapshot: latest)) {
@@ -61,7 +61,7 @@ import Testing
     return state
   }
 
-  @Test("CHK-5: a check-in from elsewhere joins the open list, and a moved one moves")
+  @Test("CHK-5: a check-in from elsewhere appears in the open history")
   func follows() {
     var state = HistoryFeature.State(snapshot: snapshot(Self.checkIns(8...10)))
     state = Self.loaded(state, Self.checkIns(1...10))
@@ -71,7 +71,7 @@ import Testing
     #expect(state.checkIns == moved + Self.checkIns(1...7))
   }
 
-  @Test("CHK-5: a year that cannot be read is tried again")
+  @Test("CHK-5: Try again loads the history again and shows a failure")
   func failure() async {
     let store = TestStore(initialState: HistoryFeature.State(snapshot: Sample.snapshot())) {
       HistoryFeature()

@@ -104,7 +104,7 @@ extension HostileText {
   }
 
   @Test(
-    "Whatever is pasted into a field, no frame and no byte shows anything raw of it",
+    "Text pasted into any field sends no raw control or bidi characters to the terminal",
     arguments: HostileText.pastes)
   func fields(_ hostile: HostileText) {
     for screen in Self.screens {
@@ -129,7 +129,7 @@ extension HostileText {
     }
   }
 
-  @Test("What is typed is not lost by being wrong")
+  @Test("Text typed into a field is still there after Tab and Shift-Tab")
   func keeping() {
     var kept = 0
     // Tab in the note continues to the next step.
@@ -149,7 +149,7 @@ extension HostileText {
     #expect(kept > 15)
   }
 
-  @Test("Every kind of field is among them")
+  @Test("The tests of pasted text cover every kind of screen with a text field")
   func kinds() {
     let names = Set(Self.screens.map(\.name))
     #expect(
@@ -206,7 +206,9 @@ struct HostileValueTests {
     },
   ]
 
-  @Test("What is typed is refused in words or cleaned", arguments: rules, HostileText.all)
+  @Test(
+    "Hostile text is either refused with an explanation or cleaned of control characters",
+    arguments: rules, HostileText.all)
   func rule(_ rule: Rule, hostile: HostileText) {
     do throws(ValidationError) {
       let value = try rule.read(hostile.text) ?? ""
@@ -224,7 +226,7 @@ struct HostileValueTests {
   }
 
   @Test(
-    "A password may be anything that can be typed again, and is never shown",
+    "A password field drops control characters, allows 256 characters and is never printed",
     arguments: HostileText.all)
   func secrets(_ hostile: HostileText) {
     var field = TextInput(limit: 256, isSecure: true)

@@ -24,7 +24,7 @@ import Testing
     "return (common.filter { entry in !own.contains { $0.code == entry.code } } + own)"
   ]
 
-  @Test("Nothing is found or told apart by a name or a text")
+  @Test("No source code identifies a person, contact or error by a name or a text")
   func patterns() throws {
     let root = #filePath.replacing("Tests/FeaturesTests/IdentityTests.swift", with: "Sources/")
     let folders = [

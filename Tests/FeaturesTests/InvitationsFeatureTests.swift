@@ -46,7 +46,7 @@ extension Sample {
     }
   }
 
-  @Test("A link is made for the role of the tab, copied, and shown as a code")
+  @Test("An invitation link has the role of the tab, is copied and shown as a QR code")
   func create() async {
     let new = NewInvitation(Sample.invitation(0, .dependent), link: Sample.newInvitation.link)
     let store = makeStore {
@@ -77,7 +77,7 @@ extension Sample {
     await store.send(.backButtonTapped) { $0.made = nil }
   }
 
-  @Test("Who presses Enter twice gets one link")
+  @Test("Pressing Enter twice creates a single invitation link")
   func once() async {
     var state = InvitationsFeature.State(for: .responder)
     state.isMaking = true
@@ -85,7 +85,7 @@ extension Sample {
     await store.send(.chooseButtonTapped)
   }
 
-  @Test("An open invitation is revoked once that is confirmed")
+  @Test("An open invitation is revoked only after confirmation")
   func revoke() async {
     let (first, second) = (Sample.invitation(1), Sample.invitation(2))
     let store = makeStore {
@@ -117,7 +117,7 @@ extension Sample {
     }
   }
 
-  @Test("One that is used or revoked elsewhere leaves the sheet, and the question about it with it")
+  @Test("An invitation used or revoked elsewhere leaves the list and closes its question")
   func elsewhere() async {
     let (first, second) = (Sample.invitation(1), Sample.invitation(2))
     let (stream, said) = AsyncThrowingStream<[Invitation], any Error>.makeStream()
@@ -153,7 +153,7 @@ extension Sample {
     }
   }
 
-  @Test("Without its server nothing is made or listed, and once it is back that is said no more")
+  @Test("Without the server no invitation is made or listed; a later answer clears the errors")
   func away() async {
     let away = ClientError.storage(.network(.serverUnreachable("family.example")))
     let clock = TestClock()
@@ -185,7 +185,7 @@ extension Sample {
     }
   }
 
-  @Test("One that may be made is neither made nor not, until it is asked for again")
+  @Test("An invitation whose request got no answer is marked uncertain until the next attempt")
   func unanswered() async {
     let unknown = ClientError.storage(.network(.unanswered))
     let tries = Mutex(0)
@@ -218,7 +218,7 @@ extension Sample {
     }
   }
 
-  @Test("People are invited to a server only")
+  @Test("Inviting people is possible only with an account on a server")
   func host() async {
     for host in [AccountHost.thisMachine, .server(name: "family.example")] {
       var snapshot = Sample.snapshot()
@@ -242,7 +242,7 @@ extension Sample {
     }
   }
 
-  @Test("A link is in no recording, nor is its code")
+  @Test("No recording or state dump contains an invitation's link or QR code")
   func recording() async {
     let lines = Mutex<[String]>([])
     let recorder = ActionRecorder<InvitationsFeature.Action>(

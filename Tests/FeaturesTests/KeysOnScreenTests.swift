@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "ALT-2: x cancels the alert from within a sheet, as the bar says, and removes nobody",
+    "ALT-2: during an alert x opens the cancel panel, in a contact's or alert's sheet too",
     arguments: ["contact-details", "alert-details", "check-in-alert"])
   func cancel(screen: String) throws {
     let store = try store(screen)
@@ -56,7 +56,7 @@ import Testing
   private static let confirming = EmergencyFeature.Phase.confirmingCancellation(
     .init(openedAt: Sample.now))
 
-  @Test("ALT-2: x cancels the alert in a window that is too small for all else")
+  @Test("ALT-2: in a window that is too small, x opens the cancel panel if an alert is on")
   func cancelInSmallWindow() throws {
     for (screen, isOn) in [("check-in-alert", true), ("standby", false)] {
       let store = try store(screen)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "CHK-7: Esc leads from the confirmation of a pause back to its end, and closes a resumption",
+    "CHK-7: Esc returns from confirming a pause to choosing its end, and closes resuming",
     .timeLimit(.minutes(1)))
   func pauseBack() async throws {
     let store = try store("pause-confirmation")
@@ -79,14 +79,14 @@ import Testing
     where !isPausing { break }
   }
 
-  @Test("ALT-2: what is typed too late into the alert's panel cancels nothing")
+  @Test("ALT-2: x on the panel of a raised alert doesn't start cancelling")
   func typedTooLate() throws {
     let store = try store("emergency-raised")
     press("x", in: store)
     #expect(store.main?.emergency.phase == .raised(Sample.alert))
   }
 
-  @Test("ALT-2: q and Ctrl-C ask on the panel of an alert, and say how it is cancelled from there")
+  @Test("ALT-2: the quit question on an alert's panel says that Esc twice, then x cancels it")
   func quitFromThePanel() throws {
     for key in ["q", "ctrl+c"] as [KeyPress] {
       let store = try store("emergency-raised")
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("ALT-2: an x in a sentence cancels nothing, wherever it is typed")
+  @Test("ALT-2: an x within a sentence or 20 presses of x at once don't cancel an alert")
   func sentence() throws {
     for screen in ["check-in-alert", "contact-details", "alert-details"] {
       let store = try store(screen)
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("ALT-2: Esc closes the panel, Enter too, and neither does anything beneath")
+  @Test("ALT-2: keys other than x or letters of cancel close the cancel panel and do nothing else")
   func otherKeys() throws {
     for key in ["esc", "enter", "tab", "down", "ctrl+g", "2", "c"] as [KeyPress] {
       let store = try store("emergency-cancelling")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("ALT-2: the panel's keys are those of every layout, and Ctrl-C asks as always")
+  @Test("ALT-2: the cancel panel reads Cyrillic keys, and Ctrl-C closes the panel and asks to quit")
   func keysOfThePanel() throws {
     let store = try store("emergency-cancelling")
     for key in ["с", "ф", "т", "с", "у"] as [KeyPress] { press(key, in: store) }
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "Keys are keys, not letters: c, ! and digits work in every layout; q must be q",
+    "c, ! and digits work in every keyboard layout; only a Latin lower-case q quits",
     arguments: [
       ("с", "ψ", "２", "！"), ("ב", "ㅊ", "é", "﹗"), ("ｃ", "Ｃ", "ě", "!"), ("C", "ؤ", "٢", "¡"),
     ] as [(KeyPress, KeyPress, KeyPress, KeyPress)])
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("In a field keys of another layout stay letters")
+  @Test("In a text field, keys of another layout are typed as letters")
   func layoutsInFields() throws {
     let store = makeStore(try state("emergency-message")) {
       $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
@@ -176,7 +176,7 @@ import Testing
     #expect(store.main?.emergency.trigger.presses == 0)
   }
 
-  @Test("ALT-7: the question on leaving keeps the countdown in sight, and Esc stops it")
+  @Test("ALT-7: the quit question shows the alert's countdown; Esc stops the alert or goes back")
   func quitFromTheCountdown() throws {
     // Esc while typing a message keeps the alert, and so does Esc here.
     for (phase, esc) in [(EmergencyFeature.Phase.raising, "Stop"), (.writingMessage, "Stay")] {
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test("Ctrl-C is not offered in the question that it has opened")
+  @Test("The quit question doesn't offer Ctrl-C")
   func quitOnce() throws {
     for screen in ["quit", "quit-during-alert", "quit-while-armed"] {
       _ = host.frame(AppView(store: try store(screen)), size: normal)
@@ -206,7 +206,7 @@ import Testing
     #expect(!host.commands.contains { $0.key == "ctrl+c" && !$0.isHidden })
   }
 
-  @Test("ALT-1: in a text field ! is a letter; Esc leaves the field, and then the key counts")
+  @Test("ALT-1: in a text field ! is typed as a letter; Esc leaves the field, then ! counts")
   func emergencyKeyInFields() async {
     var fields = 0
     for screen in Screen.all {
@@ -242,7 +242,7 @@ import Testing
     host.frame(AppView(store: makeStore(state)), size: Size(columns: columns, rows: 24)).text
   }
 
-  @Test("ALT-7: on the panel each text that was sent with an alert has a line")
+  @Test("ALT-7: the alert's panel shows each text that was sent on a line of its own")
   func textsOfAnAlert() {
     let alert = Alert(
       id: Sample.id(177), kind: .manual, message: "fell on the stairs\ndoor is open",
@@ -253,7 +253,7 @@ import Testing
     }
   }
 
-  @Test("A check-in that a wrong clock dated ahead is said, and what to do")
+  @Test("A check-in that a wrong clock dated ahead shows a warning and what to do")
   func clockAhead() {
     for hours in [0, 26] {
       let state = Screen.signedIn { $0.user.lastCheckIn = Sample.now + .hours(hours) }
@@ -262,7 +262,7 @@ import Testing
     }
   }
 
-  @Test("REM-1: where no reminder would be sent, none is promised, and Profile says why")
+  @Test("REM-1: if no reminder can be sent, the screens say no reminders and Profile says why")
   func unsentReminders() {
     for kinds in [[.email], [.webhook]] as [Set<Channel.Kind>] {
       let isFailing = kinds == [.email]
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  @Test("ALT-1: no toast covers the countdown or the panel of an alert; a warning waits")
+  @Test("ALT-1: no toast covers an alert's countdown or panel; a warning appears afterwards")
   func toastOverAnAlert() async throws {
     let clock = TestClock()
     for screen in ["emergency-countdown", "emergency-raised", "emergency-message"] {
@@ -309,7 +309,7 @@ import Testing
     await store.receive(.toastExpired) { $0.toast = nil }
   }
 
-  @Test("ALT-1: the countdown stands above the details of another alert, and Esc stops it")
+  @Test("ALT-1: the countdown is above the details of another alert, and Esc stops the countdown")
   func countdownIsTopmost() throws {
     var state = try #require(Screen.all.first { $0.name == "alert-details" }).state()
     state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
@@ -319,7 +319,7 @@ import Testing
     #expect(store.main?.alerts.opened != nil)
   }
 
-  @Test("The keys stand above the details of an alert")
+  @Test("The sheet of keys is above an alert's details, and Esc closes the sheet of keys")
   func keysAreTopmost() throws {
     var state = try #require(Screen.all.first { $0.name == "alert-details" }).state()
     state.isShowingKeys = true
@@ -342,7 +342,7 @@ import Testing
     }
   }
 
-  @Test("CHK-9: no letter, digit or Enter checks in but c on the first tab")
+  @Test("CHK-9: only c on the Check-In tab checks in; no other letter, digit or Enter does")
   func noAccident() async throws {
     let letters = (UInt8(ascii: "a")...UInt8(ascii: "z")).map {
       KeyPress(String(UnicodeScalar($0)))!
@@ -361,7 +361,7 @@ import Testing
     }
   }
 
-  @Test("CHK-9: Enter checks in while the button has the focus, and only then")
+  @Test("CHK-9: Enter checks in only while the check-in button has the focus")
   func focusedButton() {
     let store = checkingIn(Screen.signedIn())
     press("enter", in: store)
@@ -379,7 +379,7 @@ import Testing
     #expect(other.main?.checkIn.isCheckingIn == false)
   }
 
-  @Test("CHK-9: Ctrl-G checks in from every screen of somebody signed in, and types nothing")
+  @Test("CHK-9: Ctrl-G checks in from every screen of a signed-in user")
   func fromEverywhere() {
     for screen in Screen.all {
       let state = screen.state()
@@ -392,7 +392,7 @@ import Testing
     }
   }
 
-  @Test("CHK-9: while somebody asks for it, Ctrl-G answers, and g does so on the first tab alone")
+  @Test("CHK-9: with an open ping, Ctrl-G answers on every tab, g only on the Check-In tab")
   func answers() throws {
     let state = try #require(
       Screen.all.first { $0.state().main?.pings.senders.isEmpty == false }
@@ -426,7 +426,7 @@ import Testing
       host.frame(AppView(store: store), size: normal).text.contains("cg1"))
   }
 
-  @Test("What is typed while the kind of channel has the focus goes to the address")
+  @Test("Letters typed while the kind of channel has the focus go into the address")
   func typedIntoTheKind() throws {
     let onboarding = makeStore(Screen.onboarding(.responder))
     press("tab", in: onboarding)
@@ -451,7 +451,7 @@ import Testing
     #expect(discard.title == "Throw away")
   }
 
-  @Test("An error says what to do, and r is offered only where it can help")
+  @Test("An error says what to do, and r is offered only if trying again can help")
   func recovery() throws {
     for (error, isRetryable) in [(ClientError.notAuthenticated, false), (.storage(.busy), true)] {
       let state = Screen.changing(Screen.signedIn()) { $0.main?.checkIn.error = error.text }
@@ -465,7 +465,7 @@ import Testing
     }
   }
 
-  @Test("Sheets and lists say what to do about an error, too")
+  @Test("Errors in sheets and lists say what to do")
   func recoveryInSheets() {
     func says(_ text: String, _ view: some View, canRetry: Bool? = nil) {
       let shown = host.frame(view, size: normal).text.split { $0.isWhitespace || $0 == "│" }
@@ -504,7 +504,7 @@ import Testing
         store: Store(initialState: interval) { IntervalFeature() }, snapshot: snapshot))
   }
 
-  @Test("Why a message waits is read whole beside its channel", arguments: [60, 80])
+  @Test("The reason why a message waits is shown in full beside its channel", arguments: [60, 80])
   func waitingReason(columns: Int) {
     let mail = Sample.reachable.channels[0]
     var snapshot = Sample.snapshot()
@@ -518,7 +518,7 @@ import Testing
     #expect(frame.text.contains("later"), "\(frame.text)")
   }
 
-  @Test("A toast covers no border", arguments: [60, 80, 100, 120])
+  @Test("A long toast doesn't cover the border of a panel", arguments: [60, 80, 100, 120])
   func toast(columns: Int) {
     for tab in MainTabFeature.Tab.allCases {
       var state = Screen.changing(Screen.signedIn()) { $0.main?.selectedTab = tab }
@@ -534,7 +534,7 @@ import Testing
     }
   }
 
-  @Test("How much time was left is never cut", arguments: [60, 80, 100, 120])
+  @Test("The time left at a check-in is never cut off", arguments: [60, 80, 100, 120])
   func margin(columns: Int) {
     let state = Screen.signedIn {
       $0.history = [
@@ -548,7 +548,7 @@ import Testing
     #expect(frame.text.contains("23h 59m left"), "\(frame.text)")
   }
 
-  @Test("CHK-5: a margin of seconds is not said to be none")
+  @Test("CHK-5: a margin under a minute reads “less than 1m left” or “less than 1m late”")
   func marginOfSeconds() {
     for (margin, text) in [(5, "less than 1m left"), (-5, "less than 1m late"), (-60, "1m late")] {
       let checkIn = CheckIn(
@@ -560,7 +560,7 @@ import Testing
     }
   }
 
-  @Test("ONB-4: the steps promise no channel before one is chosen, and no mail before it is set up")
+  @Test("ONB-4: onboarding names no channel before a choice and promises no mail before setup")
   func promisesWhatIsSetUp() {
     func text(_ state: AppFeature.State) -> String {
       host.frame(AppView(store: makeStore(state)), size: normal).text
@@ -581,7 +581,7 @@ import Testing
     #expect(!text(mail).contains("Enter sends"))
   }
 
-  @Test("ONB-4: in the app, mail that is not set up is set up in the app")
+  @Test("ONB-4: if mail isn't set up, the app says to press m on Profile, not to run a command")
   func mailIsSetUpHere() {
     let state = Screen.signedIn {
       $0.watch = WatchStatus(
@@ -595,7 +595,7 @@ import Testing
     }
   }
 
-  @Test("A sheet over Profile leaves no half of the picture's frame", arguments: [60, 80, 120])
+  @Test("A sheet over Profile leaves no part of the picture's frame", arguments: [60, 80, 120])
   func portraitBeneathASheet(columns: Int) {
     let size = Size(columns: columns, rows: 24)
     var state = Screen.changing(Screen.signedIn()) { $0.main?.selectedTab = .profile }
@@ -606,7 +606,7 @@ import Testing
       !rows.contains { $0.contains("─────╯ │") || $0.contains("╭─────") && $0.contains("╮ │") })
   }
 
-  @Test("ONB-1: what will happen is said whole at 60 × 18")
+  @Test("ONB-1: onboarding says in full what will happen at 60 × 18")
   func promise() {
     let state = Screen.changing(Screen.onboarding(.responder)) {
       $0.onboarding?.suggest(NtfyTopic(random: Array(0..<20)))
@@ -618,7 +618,7 @@ import Testing
     #expect(text.contains("Topic lifesignal-") && !frame.text.contains("…"), "\(frame.text)")
   }
 
-  @Test("A long emergency note is read to its end on the Profile tab at 60 × 18")
+  @Test("A long emergency note can be scrolled to its end on the Profile tab at 60 × 18")
   func longNote() {
     let state = Screen.changing(
       Screen.signedIn {
@@ -632,7 +632,7 @@ import Testing
     #expect(text().contains("THE END"))
   }
 
-  @Test("CON-1: why a role cannot be chosen is said whole")
+  @Test("CON-1: the reason why a role can't be chosen is shown in full at 60 × 18")
   func rolesError() throws {
     let name = "Ada Augusta Byron, Countess of Lovelace and Ockham"
     var contact = Sample.alan
@@ -644,7 +644,9 @@ import Testing
     #expect(frame.text.contains("that role."), "\(frame.text)")
   }
 
-  @Test("The help bar keeps ? and the key for an emergency", arguments: MainTabFeature.Tab.allCases)
+  @Test(
+    "The help bar shows ? and the key that raises or cancels an alert on every tab",
+    arguments: MainTabFeature.Tab.allCases)
   func helpBar(tab: MainTabFeature.Tab) {
     for isOn in [false, true] {
       let state = Screen.changing(Screen.signedIn { $0.alerts = isOn ? Screen.alertReports : [] }) {
@@ -656,7 +658,7 @@ import Testing
     }
   }
 
-  @Test("The help bar of a full sheet says how to leave it")
+  @Test("The help bar of a full sheet shows Esc Close")
   func wayOut() throws {
     let bar =
       host.frame(AppView(store: try store("contact-details")), size: normal).lines.last ?? ""
@@ -664,7 +666,7 @@ import Testing
   }
 
   @Test(
-    "The sheet of keys shows every key, also at 80 × 24 and 60 × 18",
+    "The sheet of keys shows every key at 80 × 24 and 60 × 18",
     arguments: MainTabFeature.Tab.allCases)
   func keySheet(tab: MainTabFeature.Tab) {
     var state = Screen.signedIn {
@@ -684,7 +686,7 @@ import Testing
   }
 
   @Test(
-    "Enter is declared where it opens a row",
+    "Enter is offered as Open only in a list that has rows",
     arguments: [
       ("responders", true), ("dependents", true), ("alerts", true), ("alerts-empty", false),
     ])
@@ -693,7 +695,7 @@ import Testing
     #expect(host.commands.contains { $0.key == "enter" && $0.title == "Open" } == opens)
   }
 
-  @Test("Enter from the palette opens the selected row as the key does")
+  @Test("The palette's Open command opens the selected row as Enter does")
   func enterOpens() throws {
     let contacts = try store("responders")
     press("enter", in: contacts)
@@ -708,14 +710,14 @@ import Testing
     #expect(alerts.main?.alerts.opened == alerts.main?.alerts.rows.first?.id)
   }
 
-  @Test("CHK-7: while paused the tabs keep their names, and p resumes")
+  @Test("CHK-7: during a pause the tabs keep their names, and the help bar offers p Resume")
   func paused() throws {
     let lines = host.frame(AppView(store: try store("check-in-paused")), size: normal).lines
     #expect(lines[0].contains("5 Profile"))
     #expect(lines.last?.contains("p Resume") == true)
   }
 
-  @Test("ALT-3: what to do if nobody can be notified is in sight at 60 × 18")
+  @Test("ALT-3: at 60 × 18 an unsent alert shows NOT SENT YET, emergency numbers and responders")
   func unreachable() throws {
     let text = host.frame(
       AppView(store: try store("emergency-unreachable")), size: AppView.smallest
@@ -727,7 +729,7 @@ import Testing
     #expect(text.contains("Esc closes this, the alert stays on"))
   }
 
-  @Test("ALT-3: a message of another day carries its day")
+  @Test("ALT-3: a message sent on another day shows the day")
   func days() {
     func line(_ date: Date) -> String {
       let report = DeliveryReport(
@@ -746,7 +748,7 @@ import Testing
       line(old) == "✓ alert            ✉ sent \(CivilCalendar.utc.time(of: old).dateText) \(clock)")
   }
 
-  @Test("ALT-6: a message of a drill says that it is one, in every list")
+  @Test("ALT-6: a message sent in a drill is labelled as a drill")
   func drill() {
     func line(_ stage: Stage) -> String {
       let report = DeliveryReport(
@@ -761,7 +763,7 @@ import Testing
     #expect(line(.alertOff).hasPrefix("✓ drill over       ✉ sent"))
   }
 
-  @Test("An alert's sheet is as high as what it says")
+  @Test("An alert's sheet is high enough to show all its text at 120 × 40")
   func height() throws {
     let frame = host.frame(
       AppView(store: try store("names-alert")), size: Size(columns: 120, rows: 40))

@@ -30,7 +30,7 @@ import Testing
   private static let counts = (small: 100, large: 10_000)
 
   @Test(
-    "A frame, a key and a tick on every tab allocate as much for 10,000 contacts as for 100",
+    "A frame, a key press and a tick allocate as much for 10,000 contacts as for 100",
     arguments: Case.allCases)
   func costs(_ it: Case) {
     let small = OpenApp(it, contacts: Self.counts.small)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("A monitor that reports as before makes nothing judge the contacts again")
+  @Test("A repeated monitor report allocates as much for 10,000 contacts as for 100")
   func reports() {
     let costs = [Self.counts.small, Self.counts.large].map { count in
       var snapshot = OpenApp.snapshot(.alert, contacts: count)

@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  @Test("ONB-4: the server is found by the address; saving sends a test, whose result is shown")
+  @Test(
+    "ONB-4: mail setup finds the server by the address; saving sends a test and shows its result")
   func setUp() async {
     let channel = Sample.id(9)
     let retried = LockedCounter()
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "ONB-4: an account whose test message wasn't sent is put into use only if that is asked for")
+    "ONB-4: a mail account whose test failed is discarded unless the user keeps the account")
   func cancelling() async {
     let discarded = LockedCounter()
     let kept = LockedCounter()
@@ -154,7 +155,7 @@ import Testing
     #expect(untouched.isDismissed && discarded.value == 2)
   }
 
-  @Test("Esc asks nothing of what was filled in, be it for the address or from what is saved")
+  @Test("Esc closes the mail form without a question if only suggested or saved values fill it")
   func untouched() async {
     for saved in [nil, MailTransport.smtp(Self.smtp)] {
       let store = TestStore(initialState: MailFeature.State(address: "ada@gmail.com")) {
@@ -172,7 +173,7 @@ import Testing
     }
   }
 
-  @Test("The field of the password says whether one is saved")
+  @Test("The mail form knows if a password is already saved")
   func passwordHint() async {
     let store = TestStore(initialState: MailFeature.State(address: nil)) {
       MailFeature()
@@ -185,7 +186,7 @@ import Testing
     await store.receive(.passwordFound) { $0.hasPassword = true }
   }
 
-  @Test("ONB-4: what the server refused is said with what to do")
+  @Test("ONB-4: a refused test message shows what to do, such as using an app password")
   func plainWords() {
     #expect(Self.sent.text == "smtp.example.org accepted the test message to ada@example.org.")
     #expect(
@@ -201,7 +202,7 @@ import Testing
     #expect(MailTestResult(nil, .smtp(Self.smtp)).advice?.contains("lifesignal monitor") == true)
   }
 
-  @Test("ONB-4: an address that is typed key by key gets its provider's server")
+  @Test("ONB-4: an address typed key by key fills in the provider's mail server")
   func typedAddress() {
     var state = MailFeature.State(address: nil)
     for length in 1..."bo@gmail.com".count {
@@ -212,7 +213,7 @@ import Testing
     #expect(state.form[.username].text == "bo@gmail.com")
   }
 
-  @Test("A server that was typed is left alone, and a saved account is shown")
+  @Test("A mail server that the user typed isn't replaced by a suggestion")
   func typedServer() {
     var state = MailFeature.State(address: nil)
     state.form[.server] = TextInput("mail.example.net:2525", limit: 300)
@@ -227,7 +228,7 @@ import Testing
   }
 
   @Test(
-    "What only the file can say goes as far as it concerns the new server",
+    "A new mail server keeps the CA only within its domain, the fingerprint only on its host",
     arguments: [
       ("smtp.example.org", true, true), ("mail.example.org", true, false),
       ("example.org", true, false), ("smtp.example.com", false, false),
@@ -245,7 +246,7 @@ import Testing
     #expect((state.settings?.fingerprint == saved.fingerprint) == keepsKey)
   }
 
-  @Test("ONB-4: who sends by sendmail learns what saving would change")
+  @Test("ONB-4: if sendmail sends mail, the form says that saving uses a server instead")
   func sendmail() {
     var state = MailFeature.State(address: nil)
     state.show(.sendmail(SendmailSettings(path: "/usr/sbin/sendmail")))
@@ -254,7 +255,7 @@ import Testing
     #expect(state.saved == nil)
   }
 
-  @Test("CHK-3: without the passphrase nothing is saved, and what was typed stays")
+  @Test("CHK-3: mail settings aren't saved without the required passphrase")
   func gate() async {
     let store = TestStore(initialState: MailFeature.State(address: "ada@example.org")) {
       MailFeature()

@@ -32,7 +32,7 @@ import Testing
 
   // MARK: Choosing a tab
 
-  @Test("CHK-9: selecting a tab shows it, and Enter no longer presses the check-in button")
+  @Test("CHK-9: selecting a tab shows the tab and takes the focus from the check-in button")
   func selectsATab() async {
     var state = MainTabFeature.State(snapshot: Sample.snapshot())
     state.checkIn.isButtonFocused = true
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: Children
 
-  @Test("An action of a child changes only that child")
+  @Test("An action of a child feature changes only that feature's state")
   func children() async {
     let second = ListPosition(selected: 1)
     let request = SecretRequest(id: 7, kind: .password)
@@ -125,7 +125,7 @@ import Testing
     await store.send(.watchButtonTapped)
   }
 
-  @Test("What the effect of a child sends comes back to that child")
+  @Test("The result of a child feature's effect returns to that feature")
   func effects() async {
     let store = makeStore {
       $0.checkInClient.checkIn = { _ async throws(ClientError) in Sample.user }
@@ -191,7 +191,7 @@ import Testing
     #expect(store.state.hasUnsavedChanges)
   }
 
-  @Test("What is typed in a sheet of a contact, or a responder's code, is unsaved, too")
+  @Test("Text typed in a contact's sheet or as a responder's code counts as unsaved")
   func unsavedChangesInSheets() {
     let snapshot = Sample.snapshot()
     func hasUnsavedChanges(_ sheets: OpenSheet...) -> Bool {

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("ONB-1: four steps, from the name to the first responder")
+  @Test("ONB-1: onboarding takes four steps, from the name to the first responder")
   func fourSteps() async throws {
     let store = makeStore {
       $0.authClient.createAccount = { (account: NewAccount) async throws(ClientError) in
@@ -132,7 +132,7 @@ import Testing
     await store.receive(.finished(Sample.user))
   }
 
-  @Test("ONB-4: ntfy is offered first, with a topic that nobody can guess")
+  @Test("ONB-4: onboarding offers ntfy first, with a generated topic as the responder's address")
   func ntfyFirst() async throws {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
@@ -176,7 +176,7 @@ import Testing
     #expect(store.state.firstMessage?.topic == Self.topic)
   }
 
-  @Test("ONB-4: the unsent first message is remembered before its step is shown")
+  @Test("ONB-4: the pending test message is stored before its step is shown")
   func rememberedFirst() async {
     let order = Mutex<[String]>([])
     var state = OnboardingFeature.State(calendar: .utc)
@@ -216,7 +216,7 @@ import Testing
     return state
   }
 
-  @Test("ONB-1, ONB-4: Back from the test message corrects the first responder")
+  @Test("ONB-1, ONB-4: Back from the test message lets the user correct the first responder")
   func corrected() async {
     let store = makeStore(atFirstMessage()) {
       $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.alan, Sample.grace] }
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test(
-    "ONB-1, ONB-4: A change of the first responder that was made without an answer can be repeated",
+    "ONB-1, ONB-4: a change of the first responder that got no answer can be repeated",
     arguments: ["Grace Hopper", "Grace", nil])
   func unanswered(stored: String?) async {
     let done = Mutex<[String]>([])
@@ -307,7 +307,7 @@ import Testing
     #expect(done.withLock { $0 } == [stored.map { "\($0) is Grace H" } ?? "Grace H is added"])
   }
 
-  @Test("ONB-1, ONB-4: A first responder whose removal was not answered is gone already")
+  @Test("ONB-1, ONB-4: removing the first responder works if the removal already happened")
   func removedUnanswered() async {
     var state = atFirstMessage()
     state.changeResponder()
@@ -333,7 +333,7 @@ import Testing
     await store.receive(.finished(Sample.user))
   }
 
-  @Test("ONB-1, ONB-4: Back from the test message, the first responder is taken away")
+  @Test("ONB-1, ONB-4: Back from the test message lets the user remove the first responder")
   func removed() async {
     let deleted = LockedCounter()
     var state = atFirstMessage()
@@ -351,7 +351,7 @@ import Testing
     #expect(deleted.value == 1)
   }
 
-  @Test("ONB-1, ONB-4: a topic that was only suggested makes nobody a responder")
+  @Test("ONB-1, ONB-4: a suggested topic without a name doesn't count as a responder")
   func suggestedTopic() async {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
@@ -366,7 +366,7 @@ import Testing
     }
   }
 
-  @Test("ONB-1: Back keeps what was typed")
+  @Test("ONB-1: going back a step keeps what was typed")
   func back() async {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
@@ -382,7 +382,7 @@ import Testing
     #expect(store.state.form[.name].text == "Ada Lovelace")
   }
 
-  @Test("ONB-2: a wrong field holds the step and has the focus")
+  @Test("ONB-2: an invalid field keeps the onboarding step open and gets the focus")
   func wrongField() async {
     let store = makeStore()
     await store.send(.continueButtonTapped) {
@@ -408,7 +408,7 @@ import Testing
   }
 
   @Test(
-    "INT-1, REM-1: the interval and the reminders are checked",
+    "INT-1, REM-1: onboarding refuses an invalid interval or reminder",
     arguments: [
       ("0h", "30m", OnboardingFeature.Field.interval, ValidationError.intervalRange),
       ("banana", "30m", .interval, .duration("banana")),
@@ -432,7 +432,7 @@ import Testing
     }
   }
 
-  @Test("REM-1: several reminders, or none")
+  @Test("REM-1: the reminders field takes several times or none")
   func reminders() throws {
     #expect(
       try EscalationRules.reminders(parsing: "10m, 2h, 30m", interval: .standard)
@@ -440,7 +440,7 @@ import Testing
     #expect(try EscalationRules.reminders(parsing: "", interval: .standard) == [])
   }
 
-  @Test("ONB-1: the responder may be skipped, with a plain warning")
+  @Test("ONB-1: skipping the first responder asks for confirmation")
   func noResponder() async {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
@@ -470,7 +470,7 @@ import Testing
     await store.receive(.finished(Sample.user))
   }
 
-  @Test("ONB-1: a responder that is half typed is not skipped")
+  @Test("ONB-1: a responder with a name but no address isn't skipped")
   func halfResponder() async {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
@@ -484,7 +484,7 @@ import Testing
     }
   }
 
-  @Test("CON-3: the first responder is notified by what the person chooses")
+  @Test("CON-3: the first responder gets the kind of channel that the user chooses")
   func responderKind() async {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
@@ -506,7 +506,7 @@ import Testing
     #expect(store.state.form[.responderAddress].text == "grace@navy.example")
   }
 
-  @Test("ONB-4: while the account is being opened, nothing of it can be changed")
+  @Test("ONB-4: keys and clicks change nothing while the account is being created")
   func saving() async {
     var state = OnboardingFeature.State(
       calendar: .utc, credentials: Credentials(email: "ada@example.org", password: Secret("x")))
@@ -546,7 +546,7 @@ import Testing
     }
   }
 
-  @Test("Tab and Shift-Tab go round the fields of the step")
+  @Test("Tab and Shift-Tab cycle through the fields of an onboarding step")
   func cycle() async {
     let store = makeStore()
     await store.send(.form(.previousField)) {

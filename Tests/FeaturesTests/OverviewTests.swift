@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test("CON-5: who is notified is said as it is once the contacts are known")
+  @Test("CON-5: the responders line reads the same before and after the contacts are loaded")
   func same() {
     var known = snapshot(overview)
     let sooner = line(of: known)
@@ -48,7 +48,7 @@ import Testing
     #expect(sooner.contains("2 are notified") && sooner.contains("Grace Hopper"))
   }
 
-  @Test("CON-5: nothing is said of who is notified before it is known whether messages reach them")
+  @Test("CON-5: the responders line names nobody until alerts and monitors are known")
   func waits() {
     for snapshot in [
       snapshot(nil), snapshot(overview, alerts: nil), snapshot(overview, watch: nil),
@@ -62,7 +62,7 @@ import Testing
     #expect(line(of: refused).contains("1 of 2 is notified"))
   }
 
-  @Test("CON-5: that nobody would be notified is said as soon as it is known, and not before")
+  @Test("CON-5: the first screen says nobody would be notified once this is known, not before")
   func nobody() {
     let nobody = ContactOverview([], naming: 2)
     #expect(
@@ -72,7 +72,7 @@ import Testing
     #expect(line(of: silent).contains("No monitor is running: press w to start one."))
   }
 
-  @Test("CHN-1: who can only be sent mail isn't promised a message where mail isn't set up")
+  @Test("CHN-1: a responder with only mail isn't counted as notified if mail isn't set up")
   func leftOut() {
     var reached = Sample.alan
     reached.channels = [Channel(id: Sample.id(91), kind: .ntfy, address: "https://ntfy.sh/t")]
@@ -87,7 +87,7 @@ import Testing
     #expect(known.situation.reach(of: reached, known.channels) == .untried)
   }
 
-  @Test("ESC-1: a dependent who has not checked in is named on every tab")
+  @Test("ESC-1: a banner on other tabs names a dependent who hasn't checked in")
   func overdueDependent() {
     var known = snapshot(overview)
     known.contacts = [Sample.nonResponsive]
@@ -97,7 +97,7 @@ import Testing
       line.contains("Emmy Noether has not checked in") && line.contains("3 Details"), "\(line)")
   }
 
-  @Test("CHN-1: whether a problem keeps messages from everybody waits until it is known")
+  @Test("CHN-1: a mail problem counts as blocking everyone only once the responders are known")
   func failureReason() {
     let mail = WatchStatus(monitors: 1, problem: "no mail", failingKinds: [.email])
     #expect(snapshot(nil, watch: mail).failureReason == nil)
@@ -106,7 +106,7 @@ import Testing
     #expect(snapshot(reachable, watch: mail).failureReason == nil)
   }
 
-  @Test("ALT-1: the countdown of an alert says nothing of responders that are not yet known")
+  @Test("ALT-1: an alert's countdown names no responders before they are known")
   func emergency() {
     func panel(_ snapshot: AccountSnapshot) -> String {
       var state = AppFeature.State()

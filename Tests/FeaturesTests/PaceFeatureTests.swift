@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("Keys lead from step to step, and no further than 1 and 10,000")
+  @Test("Keys change the demo's speed in steps between 1 and 10,000")
   func steps() async {
     let store = makeStore(speed: 42)
     var expected: [Int] = []
@@ -49,7 +49,7 @@ import Testing
     await store.receive(.ticked)
   }
 
-  @Test("The picture follows the time ten times a second at most, and not at all where it stands")
+  @Test("The demo redraws at most ten times a second, and not while its time is stopped")
   func ticks() async {
     let store = makeStore(speed: 3_600)
     await store.send(.started)
@@ -69,7 +69,7 @@ import Testing
     await store.receive(.ticked)
   }
 
-  @Test("ALT-1: while an alert is raised the time goes as fast as outside")
+  @Test("ALT-1: while an alert is being raised, the demo's time runs at real speed")
   func held() async {
     let store = makeStore(speed: 600)
     await store.send(.heldChanged(true)) { $0.isHeld = true }
@@ -82,7 +82,7 @@ import Testing
     await store.receive(.ticked)
   }
 
-  @Test("ALT-1: a press, a countdown and a cancelling take a person's own time; a raised alert not")
+  @Test("ALT-1: pressing !, the countdown and cancelling run in real time; a raised alert doesn't")
   func runsInRealTime() {
     var state = Screen.signedIn()
     #expect(!state.runsInRealTime)
@@ -98,7 +98,9 @@ import Testing
     }
   }
 
-  @Test("The line over the app says what time it is and how fast it goes", arguments: [80, 120])
+  @Test(
+    "The demo's line shows its time and speed, but not in a window of 18 rows",
+    arguments: [80, 120])
   func line(columns: Int) {
     let size = Size(columns: columns, rows: columns / 3)
     let app = Store(initialState: Screen.signedIn()) { AppFeature() }
@@ -112,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "No window is so small that a demo's alert looks like one that was sent",
+    "An alert in the demo is marked as a demo at every window height",
     arguments: [17, 18, 19, 20, 24])
   func mark(rows: Int) {
     for phase in [EmergencyFeature.Phase.idle, .raising, .raised(Sample.alert)] {
@@ -130,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("The keys work over a sheet, and are typed into a field")
+  @Test("The demo's keys + and 0 work over a sheet, and + is typed into a text field")
   func keys() {
     var state = Screen.signedIn()
     state.isShowingKeys = true

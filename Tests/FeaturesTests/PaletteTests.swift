@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(
-    "The palette opens with a key and does what is found and chosen", arguments: [":", "ctrl+p"])
+    "The command palette opens with : or Ctrl-P and runs the chosen command",
+    arguments: [":", "ctrl+p"])
   func palette(key: KeyPress) {
     let store = makeStore()
     press([key, "h", "i", "s", "t", "enter"], in: store)
@@ -35,7 +36,7 @@ import Testing
     #expect(store.main?[HistoryFeature.self] != nil)
   }
 
-  @Test("Esc closes the palette and changes nothing")
+  @Test("Esc closes the command palette and changes nothing")
   func closes() {
     let store = makeStore()
     press([":", "p", "esc"], in: store)
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "PAL-1: every command of every tab is found from every tab, by its title",
+    "PAL-1: every command of every tab is found by its title from every tab",
     arguments: MainTabFeature.Tab.allCases)
   func everywhere(_ tab: MainTabFeature.Tab) throws {
     let store = makeStore()
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "PAL-1: synonyms find it, and it goes to its place and does it",
+    "PAL-1: a synonym finds a command, which opens its tab and runs",
     arguments: [
       ("theme", .profile, "Settings"), ("mail", .profile, "Send mail through"),
       ("duress", .profile, "gate"),
@@ -95,7 +96,7 @@ import Testing
     #expect(text.contains { $0.contains(shown) }, "\(text.joined(separator: "\n"))")
   }
 
-  @Test("PAL-1: it opens over a sheet, unless what is typed there would be lost")
+  @Test("PAL-1: the palette opens over a sheet, but not over unsaved changes or during a countdown")
   func overASheet() {
     let store = makeStore()
     press(["5", "t", ":"], in: store)
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "PAL-1: each command stands there once, and names what it is about",
+    "PAL-1: the palette lists each command once, with a title that names its object",
     arguments: MainTabFeature.Tab.allCases)
   func titles(_ tab: MainTabFeature.Tab) throws {
     let store = makeStore()
@@ -137,7 +138,7 @@ import Testing
     #expect(Set(listed).isDisjoint(with: meaningless), "\(listed)")
   }
 
-  @Test("ALT-1: an alert that is raised over the palette, or over the keys, is what is seen")
+  @Test("ALT-1: an alert's countdown covers the palette and the sheet of keys")
   func alertOverPalette() {
     for open in [AppFeature.Action.paletteButtonTapped, .keysButtonTapped] {
       let store = makeStore()
@@ -155,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("PAL-1: what was used last stands first")
+  @Test("PAL-1: the palette lists the most recently used command first")
   func recent() {
     let store = makeStore()
     let (pause, history) = ("Pause check-ins", "Show the check-in history")
@@ -166,7 +167,7 @@ import Testing
     #expect(lines.contains { $0.contains("▌Pause check-ins") })
   }
 
-  @Test("ALT-1: the command for an alert asks for a typed word before it counts down")
+  @Test("ALT-1: the palette's alert command asks for a typed word before the countdown")
   func alert() {
     let store = makeStore()
     press([":", "a", "l", "e", "r", "t", "enter"], in: store)
@@ -175,7 +176,7 @@ import Testing
 }
 
 @MainActor @Suite struct AlertConfirmationTests {
-  @Test("ALT-1: only the whole word begins the countdown, and Esc stops it")
+  @Test("ALT-1: only the whole word alert, in any case, starts the countdown")
   func confirmation() async {
     let clock = TestClock()
     let store = TestStore(initialState: EmergencyFeature.State()) {

@@ -26,7 +26,7 @@ import Testing
     return user
   }
 
-  @Test("CHK-7: a pause is chosen, shown with what it means, and confirmed")
+  @Test("CHK-7: a pause is chosen, shown with its deadline, and saved only after confirmation")
   func pauses() async {
     let end = Sample.now + .days(2)
     let saved = LockedCounter()
@@ -48,7 +48,8 @@ import Testing
     #expect(saved.value == 1)
   }
 
-  @Test("CHK-7: where the clock is days ahead, a pause says that it counts by the server's")
+  @Test(
+    "CHK-7: if this computer's clock is days ahead, a pause warns that the server's clock counts")
   func wrongClock() async {
     let end = Sample.now + .days(2)
     let store = makeStore {
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("CHK-7: free entry takes spans and dates, and is checked")
+  @Test("CHK-7: a pause's end can be typed as a span or a date; an invalid end shows an error")
   func freeEntry() async {
     let store = makeStore()
     await store.send(.customEdited(.move(.left)))
@@ -84,7 +85,7 @@ import Testing
     await store.send(.chooseButtonTapped) { $0.step = .confirming(Sample.now + .hours(40)) }
   }
 
-  @Test("CHK-7: a person who is paused is asked whether to resume")
+  @Test("CHK-7: during a pause the sheet offers to resume or to change the pause")
   func resumes() async {
     let store = makeStore(Self.paused) {
       $0.checkInClient.resume = { (source: CheckIn.Source) in
@@ -98,7 +99,7 @@ import Testing
     await store.send(.changeButtonTapped) { $0.step = .choosing }
   }
 
-  @Test("CHK-3: where there is a gate the passphrase goes with the request, and is typed again")
+  @Test("CHK-3: resuming sends the gate's passphrase; a wrong passphrase empties the field")
   func gate() async {
     var user = Self.paused
     user.locks = .gate
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("CHK-7: the key opens the sheet, and a pause closes it and is shown")
+  @Test("CHK-7: the pause sheet opens with its key and closes when a pause is saved")
   func presentation() async {
     let store = TestStore(
       initialState: MainTabFeature.State(snapshot: Sample.snapshot())
@@ -157,7 +158,7 @@ import Testing
     await store.receive(.closed(1)) { $0[PauseFeature.self] = nil }
   }
 
-  @Test("INT-1, CHK-7: a new interval begins where the pause ends")
+  @Test("INT-1, CHK-7: a new interval counts from the end of the pause")
   func intervalDuringPause() {
     #expect(
       Self.paused.deadline(every: CheckInInterval.presets[0]).date == Sample.now + .hours(56))

@@ -15,7 +15,7 @@ import Testing
   nonisolated static let services = ServiceCatalog().services
 
   @Test(
-    "CHN-4: a secret that is typed into a service's form is in no recording", arguments: services)
+    "CHN-4: a secret typed into a service's form appears in no recording", arguments: services)
   func recording(_ service: Service) {
     let lines = Mutex<[String]>([])
     let recorder = ActionRecorder<ChannelFormFeature.Action>(

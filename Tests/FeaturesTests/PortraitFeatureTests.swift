@@ -34,7 +34,7 @@ import Testing
     return state
   }
 
-  @Test("A picture is read once it is wanted, and again when there is another")
+  @Test("A picture is loaded once, and again only if another picture is set")
   func reads() async {
     let store = makeStore()
     await store.send(.wanted(nil))
@@ -46,7 +46,7 @@ import Testing
     await store.send(.wanted(nil)) { $0 = Self.wanting(nil) }
   }
 
-  @Test("One that cannot be read leaves the initials")
+  @Test("A picture that can't be decoded leaves the initials")
   func unreadable() async {
     let store = makeStore {
       $0.pictureClient.decode = { (_) async throws(PictureError) in throw .damaged }
@@ -56,7 +56,7 @@ import Testing
     #expect(store.state.picture == nil)
   }
 
-  @Test("Initials are those of the first and the last name, in any script")
+  @Test("Initials are the first letters of the first and the last name, in any script")
   func initials() {
     #expect("Ada Lovelace".initials == "AL")
     #expect("Ada".initials == "A")
@@ -66,7 +66,7 @@ import Testing
     #expect("".initials == "")
   }
 
-  @Test("A contact's picture is read when their details open, and nothing where there is none")
+  @Test("Opening a contact's details loads the contact's picture")
   func details() async {
     var contact = Sample.mary
     contact.link?.picture = Sample.id(9)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("A picture is set together with the name, once it can be shown")
+  @Test("Saving a picture checks that the file can be shown and sends picture and name together")
   func sets() async {
     let store = makeStore {
       $0.pictureClient.decode = { (_) async throws(PictureError) in Sample.picture }
@@ -128,7 +128,7 @@ import Testing
     await store.receive(.saved(Sample.user)) { $0.form.isSaving = false }
   }
 
-  @Test("What is no picture, or too large, is said and not stored")
+  @Test("A file that isn't a picture or is too large shows an error and isn't saved")
   func refuses() async {
     let cases: [(LocalFileError?, PictureError, ErrorText)] = [
       (nil, .unknownFormat, ValidationError.pictureFormat.text),
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("A picture is removed, which is offered where there is one")
+  @Test("Removing a picture is offered only if the user has a picture")
   func removes() async {
     #expect(!PictureFeature.State(user: Sample.user).form.shown.contains(.removes))
     var user = Sample.user
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("Saving closes the sheet and shows the new picture; an unchanged one is not read again")
+  @Test("Saving a picture closes the picture sheet")
   func profile() async {
     var user = Sample.user
     user.picture = Sample.id(9)

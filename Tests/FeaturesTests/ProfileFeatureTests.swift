@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  @Test("The account is read")
+  @Test("Opening Profile reads the account")
   func loading() async {
     let store = makeStore { () async throws(ClientError) in Sample.user }
     await store.send(.opened) { $0.isLoading = true }
     await store.receive(.loaded(Sample.user)) { $0.isLoading = false }
   }
 
-  @Test("If the account can't be read, an error says so, and Try again reads it")
+  @Test("If the account can't be read, Profile shows an error, and Try again reads the account")
   func loadingFails() async {
     let fails = Mutex(true)
     let store = makeStore { () async throws(ClientError) in
@@ -50,7 +50,7 @@ import Testing
     await store.receive(.loaded(Sample.user)) { $0.isLoading = false }
   }
 
-  @Test("The error is dismissed, and the profile stays")
+  @Test("The error on Profile can be dismissed")
   func dismissal() async {
     let store = makeStore({ $0.failure = StorageError.busy.text }) {
       () async throws(ClientError) in Sample.user
@@ -58,7 +58,7 @@ import Testing
     await store.send(.failureDismissed) { $0.failure = nil }
   }
 
-  @Test("Where the account's stream has failed, what was read is shown, and a wait says so")
+  @Test("After the account's stream failed, Profile reads the account and says so while waiting")
   func loadingBehindAStall() async {
     var state = AppFeature.State.signedIn()
     state.show { $0.note(NetworkError.unanswered.text, of: .user, at: Sample.now) }
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("REM-1: an address that mail was set up with gets the reminders, and is shown so")
+  @Test("REM-1: Profile shows the mail account's address as the recipient of reminders")
   func remindersByMail() {
     func screen(_ own: [Channel]) -> String {
       let state = Screen.changing(
@@ -131,7 +131,7 @@ import Testing
     #expect(screen([mail]).contains("reminders to    ✉\u{A0}ada@mail.example"))
   }
 
-  @Test("INT-1: the interval is changed from the profile too")
+  @Test("INT-1: the interval can be changed from Profile")
   func interval() async {
     let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
       MainTabFeature()
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test("ONB-2: every field has its rule")
+  @Test("ONB-2: editing the profile checks name, phone and e-mail")
   func errors() async {
     let store = makeStore()
     await store.sendToForm(
@@ -203,7 +203,7 @@ import Testing
     #expect(store.state.form[.note].text.hasSuffix(" More."))
   }
 
-  @Test("ONB-2: what another program has changed in the meantime is kept")
+  @Test("ONB-2: saving the profile keeps fields that another program changed in the meantime")
   func changedElsewhere() async {
     var elsewhere = Sample.user
     elsewhere.profile.phone = "+493012345678"
@@ -219,7 +219,7 @@ import Testing
     await store.receive(.saved(elsewhere)) { $0.form.isSaving = false }
   }
 
-  @Test("ONB-2: an address that an old server drops is an error, and stays typed")
+  @Test("ONB-2: an address that an old server drops shows an error and stays in the field")
   func addressDropped() async {
     var kept = Sample.user
     kept.profile.address = nil

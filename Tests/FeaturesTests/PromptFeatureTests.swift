@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("CHK-3: a wrong passphrase is asked for again, and the request made again as it was")
+  @Test("CHK-3: after a wrong passphrase the prompt asks again and repeats the same request")
   func askedAgain() async {
     let (asked, error) = await remove(["red kettle", "blue kettle"]) { passphrase in
       switch passphrase?.value {
@@ -107,7 +107,7 @@ import Testing
     #expect(error == nil)
   }
 
-  @Test("CHK-3: closing the sheet changes nothing, and says why")
+  @Test("CHK-3: closing the passphrase prompt fails the request with the reason")
   func closed() async {
     let (asked, error) = await remove([nil]) { $0 == nil ? .required : nil }
     #expect(asked.map(\.?.kind) == [.passphrase(.removeContact), nil])

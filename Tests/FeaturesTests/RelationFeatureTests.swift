@@ -19,7 +19,7 @@ import Testing
     return ContactListFeature.State(role: role, snapshot: snapshot).rows.map(\.name)
   }
 
-  @Test("ORD-1: requests, alerts, the non-responsive, the pinged, then the rest by time left")
+  @Test("ORD-1: dependents are sorted: offers, alerts, non-responsive, pinged, then by time left")
   func dependents() {
     #expect(
       names(.dependent, Sample.relations + [Sample.alan]) == [
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test("ORD-3: who pings me stands above the other responders, the newest ping first")
+  @Test("ORD-3: responders who ping the user come first, the newest ping at the top")
   func responders() {
     var second = Sample.hedy
     second.name = "Ada Yonath"
@@ -43,7 +43,7 @@ import Testing
       ])
   }
 
-  @Test("ORD-2: a status follows the clock, never what was stored")
+  @Test("ORD-2: a dependent's status follows the clock, not a stored value")
   func clock() {
     var snapshot = Sample.snapshot(contacts: [Sample.pinged])
     let shown = { (snapshot: AccountSnapshot) in
@@ -63,7 +63,7 @@ import Testing
     #expect(snapshot.contacts[0].openSentPing(at: Sample.now + .hours(24)) == nil)
   }
 
-  @Test("ORD-4: ages are short, just now under a minute, and a date beyond 30 days")
+  @Test("ORD-4: an age reads just now under a minute and as a date beyond 30 days")
   func ages() {
     let age = { (span: TimeSpan) in
       CivilCalendar.utc.age(of: Sample.now - span, now: Sample.now)
@@ -75,7 +75,7 @@ import Testing
     #expect(age(.days(31)) == "2026-10-21")
   }
 
-  @Test("CON-2: nothing is sent to a person who has not consented")
+  @Test("CON-2: a contact who hasn't accepted yet isn't counted as a responder")
   func pendingIsNoResponder() {
     let snapshot = Sample.snapshot(contacts: [Sample.dorothy, Sample.hedy])
     #expect(snapshot.namedResponders == [Sample.hedy])
@@ -84,7 +84,7 @@ import Testing
       Sample.snapshot(contacts: [Sample.katherine]).situation.calls.offers(of: .dependent) == 1)
   }
 
-  @Test("CON-7: the details of an account that has left are closed")
+  @Test("CON-7: a contact's details close when the contact is gone from the account")
   func goneAccount() {
     var state = MainTabFeature.State(snapshot: Sample.snapshot(contacts: Sample.relations))
     state[ContactDetailsFeature.self] = ContactDetailsFeature.State(
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("CON-5: there is a button for every action that works now, and for no other")
+  @Test("CON-5: a contact's details offer exactly the actions that are possible now")
   func offers() {
     let offers = { (contact: Contact) in
       ContactDetailsFeature.State(
@@ -126,7 +126,7 @@ import Testing
     #expect(offers(Sample.attended).contains(.stopResponding))
   }
 
-  @Test("PNG-1: a ping is confirmed")
+  @Test("PNG-1: sending a ping asks first")
   func ping() async {
     let store = makeStore(Sample.mary) {
       $0.pingClient.send = { (id: Contact.ID) async throws(ClientError) in
@@ -144,7 +144,7 @@ import Testing
     await store.receive(.done(.pinged)) { $0.isBusy = false }
   }
 
-  @Test("PNG-2: a ping is withdrawn, or answered by a check-in")
+  @Test("PNG-2: a ping can be withdrawn by its sender or answered by a check-in")
   func endPing() async {
     let sender = makeStore(Sample.pinged) {
       $0.pingClient.withdraw = { (id: Ping.ID) async throws(ClientError) in
@@ -165,7 +165,7 @@ import Testing
     await receiver.receive(.done(.answered(Sample.user))) { $0.isBusy = false }
   }
 
-  @Test("ESC-2: a responder acknowledges the alert that is on")
+  @Test("ESC-2: a responder can acknowledge a dependent's active alert in the app")
   func acknowledge() async {
     let store = makeStore(Sample.charles) {
       $0.alertClient.acknowledge = { (id: Alert.ID) async throws(ClientError) in
@@ -177,7 +177,7 @@ import Testing
     await store.receive(.done(.acknowledged)) { $0.isBusy = false }
   }
 
-  @Test("PAGE-1: a responder takes it back in the app that they are responding")
+  @Test("PAGE-1: a responder can withdraw their response in the app, after a question")
   func stopResponding() async {
     let store = makeStore(Sample.charles) {
       $0.alertClient.withdraw = { (id: Alert.ID) async throws(ClientError) in
@@ -195,7 +195,7 @@ import Testing
     await store.receive(.done(.stoppedResponding)) { $0.isBusy = false }
   }
 
-  @Test("The question whether they can't help goes with what it is about")
+  @Test("The question about withdrawing a response closes when the alert is over")
   func withdrawalIsPast() {
     var contact = Sample.attended
     var state = ContactDetailsFeature.State(
@@ -208,7 +208,7 @@ import Testing
     #expect(state.question == nil)
   }
 
-  @Test("CON-2: what is offered is accepted or declined, and what fails is said")
+  @Test("CON-2: an offered relation can be accepted or declined; a failure shows an error")
   func answerOffer() async {
     let store = makeStore(Sample.katherine) {
       $0.contactsClient.accept = { (_: Contact.ID) async throws(ClientError) in
@@ -230,7 +230,7 @@ import Testing
     await store.receive(.done(.declined)) { $0.isBusy = false }
   }
 
-  @Test("CON-1: to have no role is to remove the contact, which is asked")
+  @Test("CON-1: choosing no role for a contact asks to remove the contact")
   func lastRole() async {
     let store = TestStore(
       initialState: MainTabFeature.State(snapshot: Sample.snapshot(contacts: [Sample.mary]))
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test("CON-5: the phone number is copied")
+  @Test("CON-5: the phone number in a contact's details can be copied")
   func copy() async {
     let store = makeStore(Sample.mary) {
       $0.clipboardClient.copy = { #expect($0 == "+442071838750") }
@@ -265,7 +265,7 @@ import Testing
     await store.receive(.done(.copied))
   }
 
-  @Test("CON-5: a sheet that is higher than the window can be scrolled")
+  @Test("CON-5: a contact's details can be scrolled")
   func scrolling() async {
     let store = makeStore(Sample.mary)
     await store.send(.scrolled(3)) { $0.scrollOffset = 3 }
@@ -283,7 +283,7 @@ import Testing
     }
   }
 
-  @Test("CON-4: a change of roles says what it means before it is made")
+  @Test("CON-4: a change of roles shows its consequences before confirmation")
   func change() async {
     var changed = Sample.mary
     changed.roles = .responder
@@ -308,14 +308,14 @@ import Testing
     await store.receive(.saved(changed)) { $0.isSaving = false }
   }
 
-  @Test("CON-4: the dependent's side is named, in the words of each role")
+  @Test("CON-4: adding the dependent role to a responder says that you respond for them")
   func newDependent() {
     var state = RolesFeature.State(contact: Sample.grace)
     state.proposed = [.responder, .dependent]
     #expect(state.consequences == ["You respond for Grace Hopper."])
   }
 
-  @Test("CON-7: nobody makes themselves somebody's responder")
+  @Test("CON-7: choosing to respond for a contact with an account needs their consent")
   func consent() async {
     let store = makeStore(Sample.hedy)
     await store.send(.moved(ListPosition(selected: 2))) {
@@ -326,7 +326,7 @@ import Testing
     }
   }
 
-  @Test("CON-3: an outside contact's roles change too")
+  @Test("CON-3: changing the roles of a contact without an account keeps their address")
   func outside() async {
     let store = makeStore(Sample.grace) {
       $0.contactsClient.update = {
@@ -364,7 +364,7 @@ import Testing
     }
   }
 
-  @Test("QR-1: the code is drawn, and copied as a link")
+  @Test("QR-1: the user's code is shown as a QR code and copied as a link")
   func open() async {
     let store = makeStore { $0.clipboardClient.copy = { #expect($0 == Self.link) } }
     await store.send(.opened)
@@ -372,7 +372,7 @@ import Testing
     await store.send(.copyButtonTapped) { $0.message = "Copied, if your terminal allows it." }
   }
 
-  @Test("QR-1: a new code is asked for, and drawn")
+  @Test("QR-1: resetting the code asks first, then shows the new QR code")
   func reset() async {
     let new = AccountCode(Sample.id(80))
     let store = makeStore {
@@ -392,7 +392,7 @@ import Testing
     await store.receive(.drawn([[false]])) { $0.modules = [[false]] }
   }
 
-  @Test("QR-1: a picture is saved, and what fails is said")
+  @Test("QR-1: the QR code is saved as a picture; an existing file shows an error")
   func save() async {
     let store = makeStore {
       $0.qrCodeClient.save = { (_: [[Bool]], path: String) async throws(QRCodeError) in
@@ -426,7 +426,7 @@ import Testing
 }
 
 @MainActor @Suite struct CodeEntryFeatureTests {
-  @Test("CON-2: who has a code, typed in any spelling, is shown before they are asked")
+  @Test("CON-2: a code typed in any spelling shows its owner's name before the request is sent")
   func ask() async {
     let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
       CodeEntryFeature()
@@ -456,7 +456,7 @@ import Testing
     await store.receive(.requested(Sample.dorothy)) { $0.isAsking = false }
   }
 
-  @Test("A code of another server is not looked for here; whose server it is stands under the form")
+  @Test("A code of another server isn't looked up; the error names both servers")
   func otherServer() async {
     let code = SharedCode(Sample.code, server: "example.org")
     let error = ClientError.codeElsewhere("example.org", here: "family.example")
@@ -478,7 +478,7 @@ import Testing
         + " Both of you need to be on the same server.")
   }
 
-  @Test("CON-2: refusals are said under the form")
+  @Test("CON-2: an unknown code shows an error in the form")
   func refused() async {
     let store = TestStore(
       initialState: CodeEntryFeature.State(
@@ -500,7 +500,7 @@ import Testing
     }
   }
 
-  @Test("QR-1: a picture of a code names who it belongs to")
+  @Test("QR-1: a picture of a QR code shows the name of the code's owner")
   func picture() async {
     let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
       CodeEntryFeature()
@@ -528,7 +528,7 @@ import Testing
   }
 
   @Test(
-    "QR-1: a picture that names nobody says why",
+    "QR-1: a picture without a LifeSignal code shows why the code can't be used",
     arguments: [Result<String, QRCodeError>.success("https://example.org"), .failure(.noCode)])
   func wrongPicture(outcome: Result<String, QRCodeError>) async {
     let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
@@ -546,7 +546,7 @@ import Testing
     }
   }
 
-  @Test("QR-1: a file that cannot be read says why")
+  @Test("QR-1: a picture file that can't be read shows why")
   func noFile() async {
     let error = LocalFileError.notFound(path: "a.jpeg")
     let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
@@ -573,7 +573,7 @@ import Testing
   }
 
   @Test(
-    "QR-1: a dropped file is understood as terminals write it",
+    "QR-1: a dropped file's path is read with quotes, with backslashes or as a file URL",
     arguments: [
       ("/a/b.png", "/a/b.png"), (" 'a b.png' ", "a b.png"), ("\"c.jpeg\"", "c.jpeg"),
       (#"/my\ code\(1\).JPG"#, "/my code(1).JPG"), (#"a\\b.png"#, #"a\b.png"#),
@@ -583,13 +583,15 @@ import Testing
     #expect(try TypedCode(parsing: typed) == .picture(path: path))
   }
 
-  @Test("QR-1: what is no picture is a code or nothing", arguments: ["", ".png", "a.gif", "png"])
+  @Test(
+    "QR-1: text that isn't the path of a PNG or JPEG must be a code",
+    arguments: ["", ".png", "a.gif", "png"])
   func noPicture(typed: String) {
     #expect(throws: ValidationError.code) { try TypedCode(parsing: typed) }
     #expect((try? TypedCode(parsing: Sample.code.link)) == .code(SharedCode(Sample.code)))
   }
 
-  @Test("QR-1: what is no code is not looked up")
+  @Test("QR-1: an empty code isn't looked up")
   func noCode() async {
     let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
       CodeEntryFeature()
@@ -609,7 +611,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test("CON-5: of somebody with an account the facts say how they stand, of others they do not")
+  @Test("CON-5: a contact's details show their alert, the pings, and whether they declined")
   func standing() {
     let linked = text(Sample.charles)
     #expect(linked.contains("ALERT 5m") && linked.contains("Grace Hopper is responding"))
@@ -621,7 +623,7 @@ import Testing
   }
 
   @Test(
-    "CON-7: an offer says who responds for the other",
+    "CON-7: an offer says which of the two people would respond for the other",
     arguments: [
       (.responder, "asks to respond for you"), (.dependent, "asks you to respond for them"),
       ([.responder, .dependent], "asks that you respond for each other"),
@@ -634,7 +636,7 @@ import Testing
 }
 
 @MainActor @Suite struct PingsFeatureTests {
-  @Test("PNG-2: whose ping came last is named first")
+  @Test("PNG-2: the sender of the newest ping is listed first")
   func order() {
     var earlier = Sample.linked(71, "Ada Yonath", roles: .responder)
     earlier.link?.receivedPing = Ping(id: Sample.id(72), sentAt: Sample.now - .minutes(9))
@@ -656,7 +658,7 @@ import Testing
     await store.receive(.answered(Sample.user)) { $0.isAnswering = false }
   }
 
-  @Test("CHK-3: where there is a gate, it asks before the answer")
+  @Test("CHK-3: with a gate, answering pings asks for the passphrase first")
   func gate() async {
     var user = Sample.user
     user.locks = .gate
@@ -678,7 +680,7 @@ import Testing
     #expect(person.asked == [.passphrase(.answerPings)])
   }
 
-  @Test("PNG-2: an answer that fails is said, until there is nothing to answer")
+  @Test("PNG-2: a failed answer to pings shows an error until no ping is open")
   func failure() async {
     let store = TestStore(
       initialState: PingsFeature.State(snapshot: Sample.snapshot(contacts: Sample.relations))

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("ESC-2: the code that a responder gave is typed under Alerts, and closes its sheet")
+  @Test("ESC-2: a responder's code typed on the Alerts tab is sent and closes its sheet")
   func acknowledged() async {
     let store = makeStore { [answer] (code: String) async throws(ClientError) in
       #expect(code == "7k3qf 9zd2m")
@@ -47,7 +47,7 @@ import Testing
     await store.receive(.sheet(ReplyFeature.self, .saved(answer))) { $0[ReplyFeature.self] = nil }
   }
 
-  @Test("A code that cannot be one is not asked for, and an unknown one stays to be corrected")
+  @Test("An incomplete code isn't sent; an unknown code shows an error and stays in the field")
   func wrong() async {
     let store = makeStore { (_: String) async throws(ClientError) in throw .responseCodeUnknown }
     await store.send(.alerts(.replyButtonTapped)) { $0[ReplyFeature.self] = ReplyFeature.State() }
@@ -78,7 +78,7 @@ import Testing
     #expect(store.state[ReplyFeature.self]?.form[.code].text == "7K3QF-9ZD2M")
   }
 
-  @Test("ESC-2: who takes care is said, and somebody has to tell the others")
+  @Test("ESC-2: a responder's code shows who is responding and starts a monitor")
   func announced() async {
     let started = LockedCounter()
     let clock = TestClock()

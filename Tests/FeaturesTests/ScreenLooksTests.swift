@@ -56,7 +56,7 @@ import Testing
     expectLines(lines, named: "looks/\(screen.name)")
   }
 
-  @Test("What each look of the dark theme is in the light one and without colour")
+  @Test("Each style of the dark theme has the recorded style in the light and mono themes")
   func themes() {
     var table: Set<String> = []
     for screen in Screen.all {
@@ -77,7 +77,9 @@ import Testing
     expectLines(["dark | light | mono"] + table.sorted(), named: "looks/themes")
   }
 
-  @Test("In ASCII every character is ASCII, and every mark has a form", arguments: Screen.all)
+  @Test(
+    "In the ASCII theme every character is ASCII, and no mark turns into a question mark",
+    arguments: Screen.all)
   func ascii(_ screen: Screen) {
     for size in Self.sizes {
       let ascii = frame(of: screen, size, .dark.ascii).text
@@ -91,7 +93,8 @@ import Testing
   }
 
   @Test(
-    "WCAG AA: whatever is written or drawn can be told from its ground", arguments: Screen.all)
+    "WCAG AA: text has a contrast of at least 4.5, lines and inactive text of 3, in every theme",
+    arguments: Screen.all)
   func contrast(_ screen: Screen) {
     for theme in [Theme.dark, .light, .highContrast, .ansi16Dark, .ansi16Light] {
       var contrasts: [Style: Double] = [:]
@@ -110,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("Without colour nothing is shown by colour, and what is chosen is told apart from the rest")
+  @Test("In the mono theme no text or background has a colour")
   func mono() {
     for screen in Screen.all {
       for size in Self.sizes {
@@ -125,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("The field that has the keys is told from the others by more than colour")
+  @Test("The focused field is underlined, reversed or bold in the mono theme")
   func focus() {
     for screen in Screen.all {
       let store = Store(initialState: screen.state()) { AppFeature() }

@@ -94,14 +94,16 @@ import Testing
     for child in Mirror(reflecting: value).children { features(in: child.value, &found) }
   }
 
-  @Test("Every sheet, dialog and panel is on a screen", arguments: titles.map(\.title))
+  @Test(
+    "Every sheet, dialog and panel is on a screen of the snapshot tests",
+    arguments: titles.map(\.title))
   func everyTitleIsSeen(_ title: String) {
     let file = Self.titles.first { $0.title == title }?.file ?? ""
     let isSeen = Self.shown.contains(title)
     #expect(isSeen, "Add a screen that shows “\(title)” of \(file) to Screen.all.")
   }
 
-  @Test("Every feature is on a screen")
+  @Test("Every feature is on a screen of the snapshot tests")
   func everyFeatureIsSeen() {
     var found: Set<String> = []
     for screen in Screen.all { Self.features(in: screen.state(), &found) }
@@ -111,7 +113,7 @@ import Testing
     #expect(Set(Self.features).subtracting(found).subtracting(elsewhere) == [])
   }
 
-  @Test("Every tab and every step is on a screen")
+  @Test("Every tab and every onboarding step is on a screen of the snapshot tests")
   func everyTabIsSeen() {
     let states = Screen.all.map { $0.state() }
     #expect(
@@ -120,7 +122,7 @@ import Testing
       Set(states.compactMap { $0.onboarding?.step }) == Set(OnboardingFeature.Step.allCases))
   }
 
-  @Test("The sources are read")
+  @Test("The screen table finds titles and features in the source code")
   func reading() {
     #expect(Self.titles.count > 30 && Self.features.count > 25)
     #expect(

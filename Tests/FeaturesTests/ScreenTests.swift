@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "The tabs and the emergency view are readable in the smallest window",
+    "The tabs and the emergency view look as recorded in a window of 60 × 18",
     arguments: Screen.all.filter { smallest.contains($0.name) })
   func smallestWindow(_ screen: Screen) {
     let store = Store(initialState: screen.state()) { AppFeature() }
@@ -35,7 +35,7 @@ import Testing
     "dependent-calls", "dependents-call",
   ]
 
-  @Test("The countdown has no bar where motion is reduced, and says as much")
+  @Test("With reduced motion the countdown has no bar and still shows the seconds")
   func reducedMotion() {
     let state = Screen.changing(Screen.signedIn()) {
       $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
@@ -53,7 +53,7 @@ import Testing
     #expect(still.bars == moving.bars - 1 && still.says && moving.says)
   }
 
-  @Test("Where a server keeps the account, nothing offers what only the server does")
+  @Test("A server's account isn't offered a monitor, mail setup, restore or removing the password")
   func joined() {
     func text(_ state: AppFeature.State) -> String {
       let store = Store(initialState: state) { AppFeature() }
@@ -90,7 +90,7 @@ import Testing
     #expect(joined[4].contains("your account on family.example"))
   }
 
-  @Test("The tab of the alerts says how many notifications are unread, if any")
+  @Test("The Alerts tab shows the number of unread notifications, if any")
   func unread() {
     for (count, badge) in [(0, "4 Alerts  5"), (1, "4 Alerts 1 "), (2, "4 Alerts 2 ")] {
       let state = Screen.signedIn {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("Below 60 × 18 the status, the time left and the emergency key are shown")
+  @Test("Below 60 × 18 the app shows the time left and the emergency key")
   func tooSmall() {
     let store = Store(initialState: Screen.signedIn()) { AppFeature() }
     let lines = FrameSnapshot.lines(of: AppView(store: store), size: Size(columns: 59, rows: 18))
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("Text from outside never reaches the terminal raw")
+  @Test("Control characters in names and notes don't reach the terminal")
   func hostile() {
     var state = Screen.signedIn { snapshot in
       snapshot.user.profile.name = "Ada\u{1B}[2J\u{9B}31m\u{202E}\u{7}"

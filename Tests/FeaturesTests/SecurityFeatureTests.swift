@@ -66,7 +66,7 @@ import Testing
     try #require(store.state.rows.firstIndex(of: row))
   }
 
-  @Test("AUTH-1, CHK-3: there is to choose what is possible now")
+  @Test("AUTH-1, CHK-3: Security lists only the actions that are possible now")
   func rows() {
     #expect(
       makeStore().state.rows == [.setPassword, .setGate, .allowLinks, .deleteAccount])
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test("CHK-3: the check for a silent alert is no row, and opens by its word")
+  @Test("CHK-3: the check for a silent alert opens from Security")
   func silentAlert() async {
     let store = makeTabs(Self.snapshot())
     await store.send(.profile(.securityChosen(.silentAlert))) {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("AUTH-2: sessions are listed, and the choice stays where it was")
+  @Test("AUTH-2: the selection stays on its row when the sessions are loaded")
   func sessions() async {
     let store = makeStore(.password) {
       $0.authClient.sessions = { () async throws(ClientError) in Self.sessions }
@@ -112,7 +112,7 @@ import Testing
     #expect(store.state.rows[8] == .deleteAccount)
   }
 
-  @Test("AUTH-2: one session, or all others, are ended after a question")
+  @Test("AUTH-2: ending one session or all others asks first")
   func revoke() async throws {
     let store = makeStore(.password, sessions: Self.sessions) {
       $0.authClient.revokeSession = { (id: Session.ID) async throws(ClientError) in
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-2: Esc right after the answer ends the session, or shows why it goes on",
+    "AUTH-2: closing Security while a session is being ended waits for the result",
     arguments: [false, true])
   func revokeAndClose(fails: Bool) async throws {
     let clock = TestClock()
@@ -185,7 +185,7 @@ import Testing
     await store.finish()
   }
 
-  @Test("A code for a new address is asked for, and a monitor sends it")
+  @Test("Requesting a code for a new address shows a notice and has a monitor send the code")
   func addressCode() async throws {
     let store = makeStore(.unconfirmedAddress) {
       $0.authClient.sendAddressCode = { () async throws(ClientError) in }
@@ -198,7 +198,7 @@ import Testing
     #expect(SecurityFeature.delegate(of: .addressCodeSent) == .queued)
   }
 
-  @Test("CHK-8: links are allowed after the sentence, and forbidden without a question")
+  @Test("CHK-8: allowing link check-ins asks first, forbidding them doesn't")
   func links() async throws {
     var (allowed, forbidden) = (Sample.user, Sample.user)
     allowed.locks = .linkCheckIn
@@ -235,7 +235,7 @@ import Testing
     await other.receive(.linksChosen(forbidden)) { $0.notice = "Checking in by a link is off." }
   }
 
-  @Test("AUTH-2: ending one's own session is signing out")
+  @Test("AUTH-2: ending your own session signs you out after a question")
   func signOut() async throws {
     let store = makeStore(.password, sessions: Self.sessions) {
       $0.authClient.signOut = { () async throws(ClientError) in }
@@ -252,7 +252,7 @@ import Testing
     await store.receive(.signedOut)
   }
 
-  @Test("AUTH-1: a password is set, and said")
+  @Test("AUTH-1: setting a password closes the form and shows a notice")
   func password() async throws {
     let store = await openSecurity(Self.snapshot())
     await store.send(.sheet(SecurityFeature.self, .rowOpened(0))) {
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test("AUTH-1: that a password needs an address is said before one is typed")
+  @Test("AUTH-1: setting a password without an e-mail address shows an error before typing")
   func passwordWithoutAddress() async throws {
     var snapshot = Self.snapshot([])
     snapshot.user.profile.email = nil
@@ -283,7 +283,7 @@ import Testing
       store.state[PasswordFeature.self]?.form.failure == ClientError.emailRequired.text)
   }
 
-  @Test("CHK-3: the gate is removed behind the gate")
+  @Test("CHK-3: removing the gate asks for its passphrase")
   func removeGate() async throws {
     let person = Typist("blue kettle")
     let store = makeStore(.gate) {
@@ -323,7 +323,7 @@ import Testing
     }
   }
 
-  @Test("AUTH-1: changing takes the old password")
+  @Test("AUTH-1: changing the password sends the current and the new password")
   func change() async {
     let store = makeStore(
       .change, [.current: "correct horse", .new: "battery staple", .repetition: "battery staple"]
@@ -339,7 +339,7 @@ import Testing
     await store.receive(.saved(Done())) { $0.form.saved() }
   }
 
-  @Test("AUTH-1: a weak one, or one that is not repeated, is not sent")
+  @Test("AUTH-1: a password that is too short or isn't repeated correctly isn't sent")
   func rules() async {
     let store = makeStore(.set, [.new: "short", .repetition: "shorter"]) { _ in }
     await save(store)
@@ -347,7 +347,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-1: why a password could not be removed is said in its own words",
+    "AUTH-1: a password that can't be removed shows why",
     arguments: [
       (
         ClientError.accountExists,
@@ -409,7 +409,7 @@ import Testing
     await store.receive(.saved) { $0.form.saved() }
   }
 
-  @Test("CHK-3: changing it passes the gate that there is")
+  @Test("CHK-3: changing the gate asks for the current passphrase")
   func change() async {
     let person = Typist("red kettle")
     let store = makeStore(hasGate: true, Self.typed) {
@@ -426,7 +426,7 @@ import Testing
     #expect(person.asked == [.passphrase(.changeGate)])
   }
 
-  @Test("CHK-3: the two passphrases differ, and each is repeated")
+  @Test("CHK-3: the passphrase and the duress passphrase must differ, and each must be repeated")
   func rules() async {
     let store = makeStore(
       hasGate: false,
@@ -458,7 +458,7 @@ import Testing
     }
   }
 
-  @Test("CHK-3: a silent alert that is on is shown for the passphrase, and ended with it")
+  @Test("CHK-3: the passphrase shows a silent alert that is on and can end the alert")
   func end() async {
     let store = makeStore {
       $0.authClient.silentAlert = { () async throws(ClientError) in
@@ -483,7 +483,7 @@ import Testing
     }
   }
 
-  @Test("CHK-3: where none is on, or under duress, none is")
+  @Test("CHK-3: if no silent alert is on, the check says so")
   func none() async {
     let store = makeStore {
       $0.authClient.silentAlert = { () async throws(ClientError) in nil }
@@ -495,7 +495,7 @@ import Testing
     }
   }
 
-  @Test("CHK-3: a wrong passphrase is typed again")
+  @Test("CHK-3: a wrong passphrase shows an error and empties the field")
   func wrong() async {
     let store = makeStore {
       $0.authClient.silentAlert = { () async throws(ClientError) in
@@ -526,7 +526,7 @@ import Testing
     }
   }
 
-  @Test("AUTH-4: without the name nothing is deleted")
+  @Test("AUTH-4: the account isn't deleted unless its full name is typed")
   func confirmation() async {
     let store = makeStore([], [.name: "ada"])
     await store.sendToForm(.saveButtonTapped) { .form($0) }
@@ -534,7 +534,7 @@ import Testing
     #expect(!store.state.form.isSaving)
   }
 
-  @Test("AUTH-4: with the name, the password and the passphrase the account is deleted")
+  @Test("AUTH-4: the typed name, password and passphrase delete the account")
   func delete() async {
     let person = Typist("blue kettle")
     let store = makeStore(
@@ -553,7 +553,7 @@ import Testing
     #expect(person.asked == [.passphrase(.deleteAccount)])
   }
 
-  @Test("AUTH-4: a wrong password is said, and the account stays")
+  @Test("AUTH-4: a wrong password shows an error instead of deleting the account")
   func wrongPassword() async {
     let store = makeStore(.password, [.name: "Ada Lovelace", .password: "wrong"]) {
       $0.authClient.deleteAccount = {

@@ -22,7 +22,7 @@ import Testing
 
   let signedIn = AppFeature.State.signedIn()
 
-  @Test("AUTH-2: a person who is signed out signs in, and is led to the tabs")
+  @Test("AUTH-2: a signed-out user gets the sign-in screen and, after signing in, the tabs")
   func signIn() async {
     let state = LockedState(.signedOut)
     let store = makeStore {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-2: signing in on one terminal also moves the other terminals of the machine to the tabs")
+    "AUTH-2: signing in on one terminal moves the machine's other terminals to the tabs")
   func signedInElsewhere() async {
     let state = LockedState(.signedOut)
     let store = makeStore {
@@ -68,7 +68,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("AUTH-2: as long as the app runs, it hears when a session begins or ends elsewhere")
+  @Test("AUTH-2: the running app follows sessions that begin or end elsewhere")
   func followsTheState() async {
     let (states, elsewhere) = AsyncThrowingStream<AuthState, any Error>.makeStream()
     let state = LockedState(.signedOut)
@@ -98,7 +98,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("AUTH-2: who is signing in or signing up here isn't led away by another terminal")
+  @Test("AUTH-2: a sign-in elsewhere doesn't interrupt signing in or signing up here")
   func signedInElsewhereWhileBusy() async {
     var busy = AppFeature.State()
     busy.authentication = AuthenticationFeature.State()
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-2: the app is authenticating until it knows who is signed in, and while somebody signs in"
+    "AUTH-2: the app counts as authenticating at its start and while a sign-in is running"
   )
   func signInState() {
     var state = AppFeature.State()
@@ -129,7 +129,7 @@ import Testing
     #expect(AppFeature.State.signedIn().signInState == .authenticated)
   }
 
-  @Test("AUTH-1: a program that was started for an address asks with it")
+  @Test("AUTH-1: a program started for an e-mail address fills in the address at sign-in")
   func requestedAddress() async {
     for state in [AuthState.newcomer, .signedOut] {
       let store = makeStore {
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("AUTH-1: signing up goes through the onboarding, and Back leads out of it again")
+  @Test("AUTH-1: signing up continues with onboarding, and Back returns to signing up")
   func signUp() async {
     let credentials = Credentials(email: "bo@example.org", password: Secret("four random words"))
     var state = AppFeature.State()
@@ -170,7 +170,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("AUTH-1: the onboarding of a further account takes the address of its credentials")
+  @Test("AUTH-1: the onboarding of a further account uses the e-mail address of its sign-up")
   func credentialsInTheOnboarding() async {
     let credentials = Credentials(email: "bo@example.org", password: Secret("four random words"))
     var state = OnboardingFeature.State(calendar: .utc, credentials: credentials)
@@ -181,7 +181,7 @@ import Testing
     #expect(state.account?.profile.email == "bo@example.org")
   }
 
-  @Test("AUTH-2: a stream that says that nobody is signed in ends the session")
+  @Test("AUTH-2: a stream that fails because nobody is signed in ends the session")
   func endsByAStream() async {
     let state = LockedState(.signedIn(Sample.user.id))
     let store = makeStore {
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-2: a session that ends elsewhere clears what was loaded, says so and asks who is there",
+    "AUTH-2: a session that ends elsewhere clears the loaded data and shows the sign-in",
     arguments: [
       AppFeature.Action.authStateChanged(.signedOut),
       .sessionEnded,
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-2: who is signed out because a server lets nobody use the account learns why; else it is asked in vain",
+    "AUTH-2: a sign-out because registration is closed shows this reason at sign-in",
     arguments: [
       (ClientError.registrationClosed, true), (.sessionExpired, false), (.notAuthenticated, false),
       (.storage(.network(.serverUnreachable("family.example"))), false),
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test("AUTH-2: when a session ends, its streams end with it")
+  @Test("AUTH-2: when a session ends, its streams end too")
   func streamsEnd() async {
     let state = LockedState(.signedIn(Sample.user.id))
     let store = makeStore {
@@ -271,7 +271,7 @@ import Testing
     await store.finish()
   }
 
-  @Test("AUTH-2: an alert that was being raised is not forgotten in silence")
+  @Test("AUTH-2: a session that ends while an alert is being raised says the alert was NOT raised")
   func endsWhileRaising() async {
     var state = signedIn
     state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 3))
@@ -285,7 +285,7 @@ import Testing
     }
   }
 
-  @Test("AUTH-2: signing out says that the deadline goes on running")
+  @Test("AUTH-2: signing out says that the deadline keeps running")
   func signOut() async {
     var state = signedIn
     state.main?[SecurityFeature.self] = SecurityFeature.State(snapshot: Sample.snapshot())
@@ -301,7 +301,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: behind a gate somebody is made to watch, whichever passphrase it was",
+    "CHK-3: with a gate every check-in starts a monitor, without a gate none does",
     arguments: [
       (["blue kettle"], nil, 1), (["green kettle"], nil, 1),
       (["red kettle", "blue kettle"], nil, 2),
@@ -331,7 +331,7 @@ import Testing
     #expect(counter.value == starts)
   }
 
-  @Test("AUTH-4: after the first account is deleted, the next person begins from scratch")
+  @Test("AUTH-4: after the first account is deleted, the app starts with an empty onboarding")
   func deleted() async {
     var state = signedIn
     state.main?[SecurityFeature.self] = SecurityFeature.State(snapshot: Sample.snapshot())

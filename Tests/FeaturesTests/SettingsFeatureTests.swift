@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("REM-1: the form opens with what is in force, the common lead times as switches")
+  @Test("REM-1: the reminders form opens with the current values, common lead times as switches")
   func opens() {
     let form = EscalationFeature.State(user: user([.hours(4), .hours(2), .minutes(45)])).form
     #expect(form.isOn(.twoHours) && !form.isOn(.halfHour) && !form.isOn(.tenMinutes))
@@ -37,7 +37,7 @@ import Testing
     #expect(!form.isChanged)
   }
 
-  @Test("REM-1, ESC-1, ESC-2: any set of lead times, a grace time and repeats are stored")
+  @Test("REM-1, ESC-1, ESC-2: saving stores the lead times, the grace time and the repeat interval")
   func saves() async {
     let saved = user([.hours(4), .minutes(30), .minutes(10)])
     let store = makeStore(Sample.user) {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "REM-1, ESC-1: what is out of range is said under its field",
+    "REM-1, ESC-1: an invalid lead time or grace time shows an error in its field",
     arguments: [
       ("24h", "15m", [.other: .reminderTooLong]), ("0m", "15m", [.other: .reminderTooLong]),
       ("soon", "15m", [.other: .duration("soon")]), ("", "25h", [.grace: .graceRange]),
@@ -78,7 +78,7 @@ import Testing
     #expect(store.state.form.errors == errors)
   }
 
-  @Test("ESC-2: repeats are 10 minutes to 24 hours apart", arguments: ["9m", "25h"])
+  @Test("ESC-2: a repeat interval of 9 minutes or 25 hours is refused", arguments: ["9m", "25h"])
   func repeatRange(_ text: String) async {
     let store = makeStore(Sample.user)
     await store.sendToForm(
@@ -87,7 +87,7 @@ import Testing
     #expect(store.state.form.errors == [.repeats: .repeatRange])
   }
 
-  @Test("REM-1: a reminder that is longer than the interval isn't offered, unless it is in force")
+  @Test("REM-1: a reminder longer than the interval is offered only if already set")
   func shortInterval() async throws {
     var user = user([])
     user.interval = try CheckInInterval(.hours(1))
@@ -107,7 +107,7 @@ import Testing
     #expect(store.state.form.errors == [.other: .reminderTooLong])
   }
 
-  @Test("REM-1: what another program has changed in the meantime is kept")
+  @Test("REM-1: saving reminders keeps what another program changed in the meantime")
   func changedElsewhere() async {
     var elsewhere = user([.hours(4), .minutes(10)])
     elsewhere.grace = .hours(1)
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("REM-1: the profile opens the form and closes it when it is stored")
+  @Test("REM-1: Profile opens the reminders form and closes the form after saving")
   func fromTheProfile() async {
     let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
       MainTabFeature()
@@ -167,7 +167,7 @@ import Testing
 }
 
 @MainActor @Suite struct SettingsFeatureTests {
-  @Test("A choice shows at once, and is kept for this terminal")
+  @Test("A choice in Settings applies at once and is stored for this terminal")
   func choices() async throws {
     let files = SharedFiles.inMemory()
     let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
@@ -201,7 +201,7 @@ import Testing
     #expect(kept.appearance == Appearance(theme: .mono, reducesMotion: true))
   }
 
-  @Test("If the settings can't be read or saved, a toast says so and the file is set aside")
+  @Test("If terminal.json can't be read or saved, a toast says so; an unreadable file is renamed")
   func failures() async {
     let errors = Mutex<[any Error]>([])
     let files = SharedFiles.inMemory(["/state/terminal.json": Array("garbage{".utf8)])
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(
-    "Settings of another shape are read as far as they are known",
+    "Terminal settings with unknown or wrong values keep the values that can be read",
     arguments: [
       (#"{"appearance":{"theme":"plaid"},"recentCommands":["Ping"]}"#, Appearance(), ["Ping"]),
       (#"{"appearance":{"theme":"light"},"lists":7}"#, Appearance(theme: .light), []),
@@ -261,7 +261,7 @@ import Testing
     #expect(settings.appearance.theme == .light && settings.hasAdopted)
   }
 
-  @Test("ORD-1: the choice of an order is kept, and the other list's stays")
+  @Test("ORD-1: changing the order of dependents doesn't change the order of responders")
   func order() async {
     let store = TestStore(
       initialState: ContactListFeature.State(role: .dependent, snapshot: Sample.snapshot())
@@ -274,7 +274,7 @@ import Testing
       ContactListFeature.State(role: .responder, snapshot: Sample.snapshot()).order == .name)
   }
 
-  @Test("ORD-1: a list begins in the order that was chosen, and follows another program")
+  @Test("ORD-1: a list opens in the stored order and follows a change by another program")
   func rememberedOrder() {
     @Shared(.terminalSettings) var settings = TerminalSettings()
     $settings.withLock { $0.lists[.dependent] = .dateAdded }

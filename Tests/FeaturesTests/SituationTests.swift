@@ -115,7 +115,9 @@ struct SituationTests {
     },
   ]
 
-  @Test("A change of an input changes the situation at once", arguments: changes)
+  @Test(
+    "A change of contacts, alerts, monitors or clock updates the account's situation at once",
+    arguments: changes)
   func change(_ change: Change) {
     var snapshot = Self.base()
     let before = snapshot.situation
@@ -125,7 +127,7 @@ struct SituationTests {
     check(snapshot)
   }
 
-  @Test("The summary that arrives before the contacts is judged, too")
+  @Test("Before the contacts are loaded, the account's situation is derived from an overview")
   func overview() {
     var snapshot = AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc)
     snapshot.watch = WatchStatus(monitors: 1)
@@ -139,7 +141,7 @@ struct SituationTests {
   }
 
   @Test(
-    "After any sequence of changes the situation is the one judged from scratch",
+    "After any sequence of changes the account's situation equals one computed from scratch",
     arguments: 1...40 as ClosedRange<UInt64>)
   func sequences(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("A stream that fails is opened again, later each time, and is in order when it speaks")
+  @Test("A failed stream is reopened after 0.5 s, then 1 s, and its error ends with a new value")
   func retries() async {
     let reports = [AlertReport(alert: Sample.alert)]
     let store = makeStore {
@@ -84,7 +84,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("An error that does not pass by itself says what to do, and is tried every ten seconds")
+  @Test("An error that needs action says what to do, and the stream is retried every 10 s")
   func damaged() async {
     let store = makeStore {
       let open = streams(
@@ -109,7 +109,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("A server with another key is not said to be away: waiting doesn't help")
+  @Test("A server with another key shows an error instead of “Server unreachable”")
   func otherKey() {
     var snapshot = Sample.snapshot()
     snapshot.connection = .offline(since: Sample.now, asOf: Sample.now)
@@ -120,7 +120,7 @@ import Testing
     #expect(snapshot.stallText?.recovery == error.recovery)
   }
 
-  @Test("While all streams fail, the last known values stay, it ticks, c checks in and ! counts")
+  @Test("While all streams fail, data stays, the clock ticks, c checks in and ! raises an alert")
   func everythingFails() async {
     let user = Sample.user
     var state = AppFeature.State.signedIn()
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "WCH-1: while the server does not answer, who watches is unknown, whatever was last known",
+    "WCH-1: while the server doesn't answer, the screen doesn't say that monitors are watching",
     arguments: [60, 80, 100, 140])
   func unreachable(columns: Int) {
     var state = Screen.signedIn()
@@ -184,7 +184,7 @@ import Testing
     #expect(late.contains("Overdue as of") && !late.contains("nobody has been notified yet"))
   }
 
-  @Test("ALT-1: while the server does not answer, the alert's panel says so, and who to call")
+  @Test("ALT-1: while the server doesn't answer, the alert's panel says so and shows 112")
   func alertWhileUnreachable() {
     var state = Screen.signedIn()
     state.show { $0.connection = .offline(since: now, asOf: nil) }
@@ -195,7 +195,7 @@ import Testing
     #expect(!text.contains("An alert notifies") && text.contains("112"))
   }
 
-  @Test("What the server said last is shown at once, with its age; the streams say what is so now")
+  @Test("The app starts with the cached account and notifications while the server is away")
   func lastKnown() async {
     let isShown = Mutex(false)
     let (states, connection) = AsyncStream.makeStream(of: ConnectionState.self)
@@ -230,7 +230,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("An app that knows nothing and reaches no server names the server, and never a store")
+  @Test("Without cached data and a server, the app names the server and mentions no store")
   func nothingKnown() {
     var state = unreadable
     state.connection = .offline(since: now, asOf: nil)
@@ -253,7 +253,7 @@ import Testing
     #expect(tiny.contains("Not up to date"))
   }
 
-  @Test("Nothing is called well that is not known")
+  @Test("“All is well” isn't shown while session, account or alerts can't be read")
   func headline() {
     var state = Screen.signedIn()
     for part in AccountSnapshot.Part.allCases {
@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test("An account that cannot be read is tried again by itself, and at once by r")
+  @Test("An account that can't be read is read again automatically and by pressing r")
   func accountRetries() async {
     let isBusy = Mutex(true)
     let store = makeStore {
@@ -306,7 +306,7 @@ import Testing
     return state
   }
 
-  @Test("ALT-1: the emergency key raises an alert while no account can be read")
+  @Test("ALT-1: five presses of ! raise an alert while no account can be read")
   func alertWithoutAccount() async throws {
     let starts = LockedCounter()
     let store = makeStore(unreadable) {
@@ -336,7 +336,7 @@ import Testing
   }
 
   @Test(
-    "ALT-1: an alert that nobody can store stays on the screen, is tried again, and can be stopped")
+    "ALT-1: an alert that can't be stored stays on screen and can be stopped")
   func alertFailsWithoutAccount() async {
     let store = makeStore(unreadable) {
       $0.alertClient.arm = { (_, _, _) async throws(ClientError) in throw .storage(.busy) }

@@ -32,7 +32,7 @@ import Testing
     return state
   }
 
-  @Test("WCH-2: what is set is read, changed and kept")
+  @Test("WCH-2: the standby sheet loads the current settings and saves changes")
   func saves() async {
     let store = makeStore {
       $0.standbyClient.standby = { Standby(heartbeat: Self.standby.heartbeat) }
@@ -56,7 +56,7 @@ import Testing
     await store.receive(.saved(Self.standby)) { $0.form?.isSaving = false }
   }
 
-  @Test("WCH-1: nobody is said to watch while no monitor runs, or before it is known")
+  @Test("WCH-1: the standby sheet says no monitor is running if none is known to run")
   func standing() {
     let store = Store(initialState: loaded()) { StandbyFeature() }
     func text(_ watch: WatchStatus?) -> String {
@@ -72,7 +72,7 @@ import Testing
     #expect(text(WatchStatus(monitors: 1)).contains("a monitor on this computer watches"))
   }
 
-  @Test("WCH-2: a topic that nobody can guess is made")
+  @Test("WCH-2: the standby sheet can generate a new ntfy topic")
   func newTopic() async {
     let store = makeStore(loaded(Self.standby)) { $0.uuid = .incrementing }
     await store.send(.newTopicButtonTapped) {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("WCH-2: what is no address is said, and not kept")
+  @Test("WCH-2: a heartbeat address that isn't HTTPS shows an error and isn't saved")
   func refuses() async {
     let store = makeStore(loaded()) { _ in }
     await store.send(.form(.edited(.heartbeat, .insert("http://example.org")))) {
@@ -94,7 +94,8 @@ import Testing
     }
   }
 
-  @Test("WCH-2: a store that fails is said, and tried again")
+  @Test(
+    "WCH-2: standby settings that can't be loaded or saved show an error; loading can be retried")
   func failures() async {
     let busy = ClientError.storage(.busy)
     let store = makeStore {
@@ -118,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("WCH-2: the Check-In tab opens the sheet, which closes when it is kept")
+  @Test("WCH-2: the Check-In tab opens the standby sheet and closes the sheet after saving")
   func checkInTab() async {
     let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
       MainTabFeature()
@@ -137,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("WCH-2: onboarding asks, and opens the sheet where somebody wants to choose")
+  @Test("WCH-2: onboarding has a checkbox for setting up the standby")
   func onboarding() async {
     let store = TestStore(initialState: OnboardingFeature.State(calendar: .utc)) {
       OnboardingFeature()

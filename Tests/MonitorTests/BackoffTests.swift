@@ -31,14 +31,14 @@ import Testing
     return (cut, well)
   }
 
-  @Test("ESC-3: a monitor without a network leaves the next try to another one")
+  @Test("ESC-3: after a monitor without a network fails, another monitor makes the next attempt")
   func another() async throws {
     var (cut, well) = try await afterFailure()
     #expect(await cut.next().isEmpty)
     #expect(await well.next().map(\.attempt) == [2])
   }
 
-  @Test("ESC-3: where the other one does not take it, it tries again itself")
+  @Test("ESC-3: a monitor that failed tries again itself if no other monitor has after 5 s")
   func itself() async throws {
     var (cut, _) = try await afterFailure()
     #expect(await cut.next().isEmpty)
@@ -47,7 +47,8 @@ import Testing
     #expect(await cut.next().map(\.attempt) == [2])
   }
 
-  @Test("ESC-3: nothing is taken for five seconds from the end of the pause")
+  @Test(
+    "ESC-3: for 5 s after a retry is due, a monitor that failed leaves that destination to others")
   func span() {
     let backoff = Backoff()
     let bob = Destination(kind: .email, address: "bob@example.org")
@@ -60,7 +61,7 @@ import Testing
     #expect([-1, 0, 4.999, 5].map(isHeld) == [false, true, true, false])
   }
 
-  @Test("ESC-3: a monitor that slept since it took a message does not send it")
+  @Test("ESC-3: a monitor that slept past its claim claims the message again before sending it")
   func leaseOver() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = world.monitor()
@@ -77,7 +78,7 @@ import Testing
     #expect(world.mailbox.attempts.map(\.attempt) == [2])
   }
 
-  @Test("ESC-4: a machine that sleeps in the middle of a turn has slept all the same")
+  @Test("ESC-4: a machine that sleeps past a deadline during a turn gives the person fresh grace")
   func sleepWithinTurn() async throws {
     try await world.openAccount(responders: ["Bob"])
     var store = world.clients.monitorClient
@@ -94,7 +95,7 @@ import Testing
     #expect(try await world.clients.userClient.currentUser().graceFrom == world.now)
   }
 
-  @Test("ESC-5: a monitor that was stopped on its way to the store sets no clock back")
+  @Test("ESC-5: a heartbeat that arrives 5 minutes late doesn't undo another monitor's heartbeats")
   func stopWithinHeartbeat() async throws {
     try await world.openAccount(responders: ["Bob"])
     let other = UUID(700)

@@ -32,7 +32,7 @@ import Testing
     await task.value
   }
 
-  @Test("One a day: at the start, and when a day has begun in UTC")
+  @Test("A monitor makes a backup when it starts and at the start of each UTC day")
   func daily() async throws {
     try await world.openAccount()
     // The clock starts at 11:06:40 UTC.
@@ -43,7 +43,7 @@ import Testing
         == backups.days.map { "info: backup lifesignal-\($0).db made" })
   }
 
-  @Test("One is made at a time")
+  @Test("Only one backup is made at a time, and one a day")
   func oneAtATime() async {
     let work = Upkeep(loop: world.monitor(upkeep: upkeep))
     #expect(work.claimBackup())
@@ -54,7 +54,7 @@ import Testing
     #expect(work.claimBackup())
   }
 
-  @Test("One that fails is logged and tried again after an hour, and the watch goes on")
+  @Test("A failed backup is logged and retried after an hour; alerts still go out")
   func failure() async throws {
     try await world.openAccount(responders: ["Bob"])
     backups.failure.withLock { $0 = .full }
@@ -76,7 +76,7 @@ import Testing
     #expect(logged.count == backups.tries)
   }
 
-  @Test("A monitor that is run from cron makes them too, and is no less successful without")
+  @Test("A monitor run from cron makes the backup too; a failed backup doesn't fail the run")
   func once() async throws {
     try await world.openAccount()
     #expect(await world.monitor(upkeep: upkeep).runOnce() == .init())
@@ -86,7 +86,7 @@ import Testing
     #expect(world.log.lines.last == "error: no backup could be made: STORE_CORRUPT")
   }
 
-  @Test("Ending waits for the backup that is being made")
+  @Test("A monitor that is stopped finishes the backup that is being made")
   func endsInGoodOrder() async throws {
     try await world.openAccount()
     let (entered, enter) = AsyncStream.makeStream(of: Void.self)

@@ -31,7 +31,7 @@ import Testing
     #expect(crash.isDead || crash.unrecorded.isEmpty)
   }
 
-  @Test("ESC-3: dead at any point of telling the responders, nobody is forgotten")
+  @Test("ESC-3: if a monitor dies at any point of notifying, the next one notifies every responder")
   func telling() async throws {
     let names = ["Bob", "Cyd", "Dan"]
     var deaths: [String] = []
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("ESC-3: dead at any point of the all-clear, everyone who was notified hears it")
+  @Test("ESC-3: if a monitor dies at any point of the all-clear, everyone who was notified gets it")
   func allClear() async throws {
     let names = ["Bob", "Cyd"]
     for point in 1... {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("CHK-6: dead at any point of notifying, then back: who was notified hears the end, once")
+  @Test("CHK-6: if a monitor dies and the person checks in, everyone notified gets one all-clear")
   func backAfterCrash() async throws {
     for point in 1... {
       let world = World()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("ESC-3: two monitors at work at once never double")
+  @Test("ESC-3: four monitors that run at once send each message exactly once")
   func twoMonitors() async throws {
     let world = World()
     try await world.openAccount(responders: ["Bob", "Cyd"])

@@ -47,7 +47,7 @@ import Testing
   static let unknown = DeliveryOutcome.permanent(reason: "no such user")
 
   @Test(
-    "CHN-2: passing faults are retried after 0.5 s, twice as long each time, ±20 %, at most 5 min; limits at most 15",
+    "CHN-2: a temporary failure is retried after 0.5 s, then doubling to 5 min (limits: 15 min)",
     arguments: [
       (1, 0.5, 0.5), (2, 1, 1), (3, 2, 2), (4, 4, 4), (5, 8, 8), (10, 256, 256), (11, 300, 512),
       (12, 300, 900), (50, 300, 900), (Int.max, 300, 900),
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("CHN-2: a service's Retry-After is granted up to 5 min, and never makes us quicker")
+  @Test("CHN-2: a Retry-After is obeyed up to 5 minutes and never shortens the wait")
   func wish() throws {
     for outcome in [
       DeliveryOutcome.retry(reason: "busy", after: .seconds(90)),
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "CHN-2: a message that may have been sent is sent again after 2, 10 and 30 min, and never a fifth time"
+    "CHN-2: a message that may have been sent is sent again after 2, 10 and 30 min, then no more"
   )
   func ambiguous() {
     #expect(pauses(Self.unclear) == [2, 10, 30])
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "CHN-2: a refused login is probed once per server and login, after 5, 10, 20, 40, then every 60 min"
+    "CHN-2: a refused login is retried after 5, 10, 20 and 40 min, then every 60 min"
   )
   func accessRefused() {
     let policy = DeliveryPolicy.standard
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "CHN-2: after 24 h a call for help is tried hourly until its alert ends; other messages are given up"
+    "CHN-2: after 24 h an alert is retried hourly until it ends; other messages are given up"
   )
   func lifetime() {
     let end = start + .hours(24)
@@ -153,7 +153,7 @@ import Testing
     #expect(delay(.misconfigured(reason: "no password"), drill, at: start) == 60)
   }
 
-  @Test("CHK-6: the end of a drill is tried as long as any other, so that nobody waits for it")
+  @Test("CHK-6: the message that a drill is over is retried for 24 h, like other messages")
   func endOfDrill() {
     var end = delivery(alert: Alert(id: UUID(), kind: .drill, raisedAt: start, resolvedAt: start))
     end.stage = .alertOff

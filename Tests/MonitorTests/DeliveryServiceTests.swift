@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @MainActor @Suite struct DeliveryServiceTests {
-  @Test("WCH-2: each sign of life in the store is shown outside, with the problems there are")
+  @Test("WCH-2: a monitor's heartbeat outside the store reports which channels have problems")
   func shown() async throws {
     let world = World()
     try await world.openAccount(responders: ["Bob"])

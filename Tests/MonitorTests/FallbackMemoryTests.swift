@@ -59,7 +59,7 @@ import Testing
     memory.take(outcome, of: message, retryAt: graceEnd + .minutes(1), now: graceEnd)
   }
 
-  @Test("Work begins where the store has refused for ten seconds, in every turn")
+  @Test("A monitor works from memory after its store has failed for 10 s in every turn")
   func beginning() async {
     let memory = memory()
     #expect(!memory.isActive)
@@ -76,7 +76,7 @@ import Testing
     #expect(!memory.turnEnded(), "the ten seconds begin again")
   }
 
-  @Test("ESC-4: who watched before this monitor is known only to one that the store knows")
+  @Test("ESC-4: a monitor the store never recorded assumes that nobody watched before it started")
   func gap() async throws {
     store.accounts = [account()]
     for isSeen in [true, false] {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("One page is read each second; the last of several each five, the others at once")
+  @Test("A single page of accounts is read every second; several are read in a row every 5 s")
   func pauses() async throws {
     let memory = await activeMemory()
     func pauses(_ count: Int) async throws -> [Duration] {
@@ -105,7 +105,7 @@ import Testing
     #expect(try await pauses(4) == [.zero, .zero, .seconds(5), .zero])
   }
 
-  @Test("An outage begins with the first page, wherever the last one ended")
+  @Test("Each outage starts reading at the first page of accounts")
   func firstPage() async throws {
     let memory = await activeMemory()
     store.accounts = (1...150).map { account(UUID(1_000 + UInt64($0))) }
@@ -116,7 +116,7 @@ import Testing
     #expect(try await begun(memory, 70).count == 2)
   }
 
-  @Test("What is not wanted any more before its turn came is not sent")
+  @Test("A responder removed during an outage isn't notified from memory")
   func withdrawn() async throws {
     let memory = await activeMemory()
     store.accounts = [account()]
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "Where too much is remembered no further message is begun until the store has heard of some")
+    "A full memory begins no more messages until the store has taken over some")
   func limit() async throws {
     let memory = await activeMemory(limit: 2)
     store.accounts = [account()]
@@ -157,7 +157,7 @@ import Testing
     #expect(try await begun(memory, 50).map(\.user.id) == [UUID(7), UUID(7)])
   }
 
-  @Test("Calls go first, then what was never tried; what was takes no more room than it is given")
+  @Test("Alerts go first, untried ones before retries; retries stay within their limit")
   func order() async throws {
     let records = [
       DeliveryRecord(20, .toAda(.deadlinePassed)),
@@ -175,7 +175,7 @@ import Testing
     #expect(try await order(ClaimRequest(limit: 9, retryLimit: 0)) == [call, own])
   }
 
-  @Test("The store hears of an alert and of what was sent once, and then is worth a try")
+  @Test("The store is given each alert and result once, and is tried again after 10 s")
   func adoption() async throws {
     let memory = await activeMemory()
     store.accounts = [account()]
@@ -197,7 +197,7 @@ import Testing
     #expect(await memory.isStoreBack(), "it is tried again")
   }
 
-  @Test("ESC-3: a message whose answer was lost is known to the store, once for each attempt")
+  @Test("ESC-3: the store counts every attempt of a message whose answer was lost, each once")
   func doubt() async throws {
     let memory = await activeMemory()
     store.accounts = [account()]
@@ -219,7 +219,7 @@ import Testing
     #expect(store.adopted.last?.messages.map(\.attempts) == [0])
   }
 
-  @Test("What came to nothing once the store is back is left to the store")
+  @Test("A message that fails after the store is back is left to the store")
   func afterwards() async throws {
     let memory = await activeMemory()
     store.accounts = [account()]
@@ -232,7 +232,7 @@ import Testing
     #expect(memory.isHolding(messages[1]))
   }
 
-  @Test("CHK-3: a silent alert in a file is remembered once, and not beside one that the store has")
+  @Test("CHK-3: a silent alert in a file is stored once, and not beside an active silent alert")
   func silent() async throws {
     func remembered(_ alerts: [Alert], in file: UUID = .silent) async throws -> [Alert.ID] {
       store.adopted = []

@@ -39,7 +39,7 @@ import Testing
   // MARK: Reading
 
   @Test(
-    "ESC-6: a message that cannot be read holds up no other", arguments: ["Bob", "Cyd"])
+    "ESC-6: an unreadable message doesn't hold up the others", arguments: ["Bob", "Cyd"])
   func unreadable(_ name: String) async throws {
     try await world.openAccount()
     let address = "\(name.lowercased())@example.org"
@@ -62,7 +62,7 @@ import Testing
     #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Cyd"])
   }
 
-  @Test("ESC-1: what was begun goes out though the store is locked before the next is read")
+  @Test("ESC-1: if the store locks between two messages, both still go out, once")
   func locked() async throws {
     try await world.openAccount()
     let calls = Mutex(0)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "ESC-6: a kind of channel that does not work keeps nobody behind a page from being notified")
+    "ESC-6: messages waiting on a broken channel don't hold up other accounts' messages")
   func brokenKind() async throws {
     try await world.openAccount(responders: ["Bob"])
     for _ in 0..<120 {
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(
-    "ESC-1: people that the monitor knows are notified though nothing can be read any more, once",
+    "ESC-1: if the store can't be read, a monitor notifies the responders it knows, once",
     arguments: [StorageError.corrupt(detail: "x"), .unknown("disk I/O error")])
   func nothingReadable(_ error: StorageError) async throws {
     try await world.openAccount()
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("CHN-2: a login that is refused while nothing can be read is tried by one message")
+  @Test("CHN-2: with the store unreadable, a refused login is retried with one message at a time")
   func refusedLogin() async throws {
     try await world.openAccount(responders: ["Bob", "Cyd", "Dan"])
     world.mailbox.answer { _ in .accessRefused(reason: "535 no", scope: .login) }
@@ -185,7 +185,7 @@ import Testing
     #expect(world.mailbox.attempts.count == 4)
   }
 
-  @Test("ESC-6: an account that a damaged store no longer shows is served from memory, once")
+  @Test("ESC-6: a monitor watches from memory an account that a damaged store no longer returns")
   func unreadableAccount() async throws {
     try await world.openAccount(responders: ["Bob"])
     let other = try await world.platform.openFurtherAccount(.named("Dee", responders: ["Zoe"]))
@@ -222,7 +222,7 @@ import Testing
 
   // MARK: Recovery of the store
 
-  @Test("CHK-6: a call of an outage that is over does not go out in the next one")
+  @Test("CHK-6: an alert left over from a past outage isn't sent in the next one")
   func pastOutage() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -247,7 +247,7 @@ import Testing
     #expect(world.mailbox.lines == ["alert_on Bob"])
   }
 
-  @Test("ESC-3: what is sent just while the store hears of it is not sent again")
+  @Test("ESC-3: a message sent while the store takes over its record isn't sent again")
   func sentMeanwhile() async throws {
     try await world.openAccount(responders: ["Bob"])
     let duringAdoption = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -272,7 +272,8 @@ import Testing
     #expect(report.deliveries.map(\.state) == [.sent])
   }
 
-  @Test("CHN-2: the store hears once how often a message was tried")
+  @Test(
+    "CHN-2: while a second attempt is under way from memory, the store doesn't send the message")
   func attempts() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()

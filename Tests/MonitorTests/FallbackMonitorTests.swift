@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "ESC-1: without a store to write everybody is notified in time, once, and it hears of it later",
+    "ESC-1: with no writable store everyone is notified in time, once; the store catches up",
     arguments: [StorageError.full, .missing(path: "/lifesignal.db")])
   func told(_ error: StorageError) async throws {
     try await world.openAccount(email: "ada@example.org")
@@ -57,7 +57,7 @@ import Testing
         == Set(world.mailbox.arrivals.dropFirst().map(\.messageID)))
   }
 
-  @Test("ALT-7: an alert that was armed before or during the outage is raised all the same, once")
+  @Test("ALT-7: an alert armed before or during an outage of the store is raised, once")
   func armed() async throws {
     try await world.openAccount()
     let user = try await world.clients.userClient.currentUser().id
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "ALT-7: one that was stopped in time without the store is sent to nobody",
+    "ALT-7: without a writable store, a stop holds back an armed alert only before it fires",
     arguments: [2, 6])
   func stopped(second: Int) async throws {
     try await world.openAccount(responders: ["Bob"])
@@ -121,7 +121,7 @@ import Testing
     #expect(world.mailbox.lines == (second < 5 ? [] : ["alert_on Bob"]))
   }
 
-  @Test("ALT-7: what is begun after a stop that the store has yet to hear of is sent from memory")
+  @Test("ALT-7: an alert armed after a stop that the store hasn't recorded is sent from memory")
   func begunAfterStop() async throws {
     try await world.openAccount(responders: ["Bob"])
     let user = try await world.clients.userClient.currentUser().id
@@ -140,7 +140,7 @@ import Testing
     #expect(world.mailbox.attempts.map(\.alert?.id) == [second.id])
   }
 
-  @Test("ALT-7: a deadline that was missed from memory keeps no armed alert from being raised")
+  @Test("ALT-7: a missed deadline sent from memory doesn't keep an armed alert from being raised")
   func armedBesideMissed() async throws {
     try await world.openAccount(responders: ["Bob"])
     let user = try await world.clients.userClient.currentUser().id
@@ -163,7 +163,7 @@ import Testing
     #expect(alerts.contains { $0.id == armed.id })
   }
 
-  @Test("ALT-6: a drill waits for a store that can be written, and a missed deadline ends it")
+  @Test("ALT-6: a drill waits until the store can be written; a missed deadline ends the drill")
   func drill() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -186,7 +186,8 @@ import Testing
     #expect(active.map(\.alert.kind) == [.missed])
   }
 
-  @Test("CHK-3: a silent alert goes out from memory, again and again, and shows nowhere")
+  @Test(
+    "CHK-3: a silent alert goes out from memory, repeats hourly, and shows in no log or history")
   func silentAlert() async throws {
     try await world.openAccount(responders: ["Bob"])
     try await world.clients.authClient.updateGate(SilenceTests.gate)
@@ -203,7 +204,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: a silent alert in a file goes out from memory, once, and the log is what it always is")
+    "CHK-3: a silent alert in a file is sent from memory, once, and leaves the log unchanged")
   func silentInFile() async throws {
     var logs: [[String]] = []
     for id in [nil, UUID()] {
@@ -240,7 +241,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-4: a deletion is sent when the store can be written, an armed alert of before at once",
+    "AUTH-4: a deletion is sent once the store can be written; an armed alert is sent at once",
     arguments: [false, true])
   func deletion(isArmed: Bool) async throws {
     try await world.openAccount(responders: ["Bob"])
@@ -257,7 +258,7 @@ import Testing
   }
 
   @Test(
-    "CHK-6: everyone who was notified from memory hears the all-clear", arguments: [true, false])
+    "CHK-6: everyone who was notified from memory gets the all-clear", arguments: [true, false])
   func allClear(isChecksInFirst: Bool) async throws {
     try await world.openAccount()
     let monitor = monitor()
@@ -277,7 +278,7 @@ import Testing
     #expect(world.mailbox.lines.prefix(2).allSatisfy { $0.hasPrefix("non") })
   }
 
-  @Test("CHK-6: a check-in that found room is heard of though the monitor finds none")
+  @Test("CHK-6: a check-in stored while the monitor can't write still sends the all-clear")
   func checkInWhileRefused() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -293,7 +294,7 @@ import Testing
     #expect(try await world.clients.alertClient.history(1)[0].alert.isActive == false)
   }
 
-  @Test("Nobody who checked in, paused or is in their grace time is reported")
+  @Test("Nobody is notified from memory about a person who checked in during the outage")
   func nobodyWrongly() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -305,7 +306,7 @@ import Testing
     #expect(world.mailbox.arrivals.isEmpty)
   }
 
-  @Test("CHK-7: a pause holds for what is sent from memory")
+  @Test("CHK-7: nobody is notified from memory about a person who paused")
   func pause() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -316,7 +317,7 @@ import Testing
     #expect(world.mailbox.arrivals.isEmpty)
   }
 
-  @Test("ALT-1, ESC-2: an alert that is in the store goes out, and again each hour")
+  @Test("ALT-1, ESC-2: a stored alert goes out from memory, then again each hour")
   func storedAlert() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -332,7 +333,7 @@ import Testing
     #expect(try await deliveries().map(\.state) == [.sent, .sent, .sent, .sent])
   }
 
-  @Test("ESC-3: what was sent and could not be recorded is not sent again when its lease is over")
+  @Test("ESC-3: a message sent but not recorded isn't sent again when its claim expires")
   func unrecorded() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -353,7 +354,7 @@ import Testing
     #expect(try await deliveries().map(\.state) == [.sent])
   }
 
-  @Test("CHN-2: what a server puts off is tried again from memory, under the same identity")
+  @Test("CHN-2: a message that a server defers is retried from memory with the same message ID")
   func retries() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -366,7 +367,7 @@ import Testing
     #expect(Set(world.mailbox.attempts.map(\.messageID)).count == 1)
   }
 
-  @Test("A message is not begun by the store while it is on its way from memory")
+  @Test("While a message is on its way from memory, the store doesn't send it too")
   func onItsWay() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -391,7 +392,7 @@ import Testing
     #expect(try await deliveries().map(\.state) == [.sent])
   }
 
-  @Test("Where another monitor can write, nothing is sent from memory")
+  @Test("If another monitor can write to the store, nothing is sent from memory")
   func otherMonitor() async throws {
     try await world.openAccount()
     let monitor = monitor()
@@ -407,7 +408,7 @@ import Testing
     #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Cyd"])
   }
 
-  @Test("A store that refuses for a moment is waited for")
+  @Test("A store that fails for a few seconds is waited for; nothing is sent from memory")
   func retryInterval() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -421,7 +422,7 @@ import Testing
     #expect(!world.log.lines.contains { $0.contains("from memory") })
   }
 
-  @Test("An error that is not the store's as a whole begins no work from memory")
+  @Test("An error in a single row doesn't start work from memory")
   func otherErrors() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -431,7 +432,7 @@ import Testing
     #expect(world.mailbox.arrivals.isEmpty)
   }
 
-  @Test("ESC-1: a person a damaged store can't plan for is watched from memory")
+  @Test("ESC-1: if a damaged store can't plan for a person, a monitor watches from memory")
   func damaged() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -441,7 +442,7 @@ import Testing
     #expect(world.mailbox.lines == ["non_responsive Bob"])
   }
 
-  @Test("ESC-6: hundreds who are overdue are all told, a page after the other")
+  @Test("ESC-6: from memory, the responders of 121 overdue accounts are all notified, once")
   func manyAccounts() async throws {
     try await world.openAccount(responders: ["Bob"])
     let names = (0..<120).map {
@@ -464,7 +465,8 @@ import Testing
     #expect(world.mailbox.arrivals.count == told)
   }
 
-  @Test("ESC-4: what happened before a monitor that never could write began is noticed late, once")
+  @Test(
+    "ESC-4: a monitor that starts without a writable store notices a missed deadline late, once")
   func beganWhileRefused() async throws {
     try await world.openAccount(responders: ["Bob"], email: "ada@example.org")
     await world.live(monitor(), until: start + .hours(1))

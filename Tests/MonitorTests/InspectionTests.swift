@@ -21,7 +21,7 @@ import Testing
     { [clock = world.clock] in start + clock.offset }
   }
 
-  @Test("All rows are compared at the start, and then in every five minutes, a few at a turn")
+  @Test("A monitor compares all rows with their indexes at the start, then every five minutes")
   func pace() async throws {
     let inspection = inspection()
     #expect(inspection.claimInspection())
@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test(
-    "A round is as far as its time, also after one that took no pauses", arguments: [false, true])
+    "A comparison is spread evenly over five minutes, also after one done without pauses",
+    arguments: [false, true])
   func progress(isSuspicious: Bool) async throws {
     let inspection = inspection()
     for _ in 0...(isSuspicious ? 1 : 0) {
@@ -59,7 +60,7 @@ import Testing
     #expect(store.pieces == before + 997)
   }
 
-  @Test("A damaged store is looked at again after a minute, and one notice is sent at a time")
+  @Test("A damaged store is checked again after a minute, and one notice is sent at a time")
   func pauses() async {
     store.answer { _ in .damaged(fault: "page 7 is not used") }
     let inspection = inspection()
@@ -74,7 +75,7 @@ import Testing
     #expect(inspection.claimNotice())
   }
 
-  @Test("A store that failed is looked at at once, all of it")
+  @Test("After the store fails, all its rows are compared at once")
   func suspicion() async throws {
     let inspection = inspection()
     _ = inspection.claimInspection()
@@ -85,7 +86,7 @@ import Testing
     #expect(store.pieces == 2 * Inspected.round)
   }
 
-  @Test("A rebuilt index is said, and all rows are compared once more")
+  @Test("A rebuilt index is logged, and all rows are compared once more")
   func rebuilt() async throws {
     store.answer { $0 == 5 ? .rebuilt(fault: "row 3 missing from index account_attention") : nil }
     let inspection = inspection()
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "WCH-1: a damaged store is refused loudly: no sign of life, and everyone is notified once")
+    "WCH-1: a damaged store stops the heartbeat until it is repaired; everyone is notified once")
   func damaged() async throws {
     try await world.openAccount(responders: ["Bob"])
     let isDamaged = Mutex(false)
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test(
-    "WCH-1: an unknown recipient is tried again after an hour and then no more; a single attempt leaves it open",
+    "WCH-1: a damage notice to an unknown recipient is retried once after 1 h, with --once never",
     arguments: [false, true])
   func refused(isOnce: Bool) async {
     let message = ClaimedDelivery(
@@ -195,7 +196,7 @@ import Testing
     #expect(world.mailbox.attempts.count == (isOnce ? 1 : 2))
   }
 
-  @Test("ALT-7: alerts that come due in files go out while the store doesn't open, each once")
+  @Test("ALT-7: while the store doesn't open, due alerts in files are each sent once")
   func calls() async throws {
     let mailbox = world.mailbox
     let due = Mutex<[ClaimedDelivery]>([])

@@ -13,7 +13,7 @@ import Testing
 @MainActor @Suite struct MonitorLoopTests {
   let world = World()
 
-  @Test("A change in the store wakes the loop; a deadline wakes it by itself")
+  @Test("A monitor wakes up for a change in the store and for a deadline")
   func wakes() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = world.monitor()
@@ -40,7 +40,7 @@ import Testing
     await task.value
   }
 
-  @Test("WCH-1: a running monitor shows that it lives, and no more when it has ended")
+  @Test("WCH-1: a running monitor counts as watching, and no longer after it has ended")
   func heartbeat() async throws {
     try await world.openAccount()
     let monitor = world.monitor()
@@ -53,7 +53,8 @@ import Testing
     #expect(world.log.lines.last?.hasSuffix("ends") == true)
   }
 
-  @Test("WCH-1: a monitor that is ended watches no more, but finishes and records what it sends")
+  @Test(
+    "WCH-1: a monitor that is stopped watches no more, but finishes and records its last message")
   func endsInGoodOrder() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -80,7 +81,7 @@ import Testing
     #expect(try await world.clients.alertClient.history(1)[0].deliveries[0].state == .sent)
   }
 
-  @Test("ESC-6: a server that hangs with one message keeps no other waiting")
+  @Test("ESC-6: a server that hangs on one message doesn't delay the other messages")
   func hangingServer() async throws {
     try await world.openAccount(responders: ["Bob", "Cyd", "Dan"])
     _ = try await world.clients.alertClient.raise("")
@@ -102,7 +103,7 @@ import Testing
     await task.value
   }
 
-  @Test("ESC-6: a server that hangs with all its messages keeps nobody else's waiting")
+  @Test("ESC-6: a server that hangs on all its messages doesn't delay other servers' messages")
   func stuckChannel() async throws {
     try await world.openAccount(responders: [])
     for number in 1...40 {
@@ -138,7 +139,7 @@ import Testing
     await task.value
   }
 
-  @Test("Our own mistakes are in the heartbeat until they are fixed")
+  @Test("The app shows a mistake in the settings until it is fixed")
   func misconfigured() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")

@@ -41,14 +41,14 @@ import Testing
     return (result, asked.withLock { $0 }, planned.withLock { $0 })
   }
 
-  @Test("ESC-6: an account that needs attention again and again is planned three times in a turn")
+  @Test("ESC-6: an account that keeps needing attention is planned three times in a turn")
   func tries() async throws {
     let (result, asked, planned) = try await plan(2)
     #expect(asked == [100, 100, 100, 102] && planned == 6)
     #expect(result.isFinished && result.errors.isEmpty)
   }
 
-  @Test("ESC-6: one that fails is left for the next turn at once, and keeps no other from its own")
+  @Test("ESC-6: an account that can't be planned waits for the next turn; the others are planned")
   func failure() async throws {
     let (result, asked, planned) = try await plan(2, failing: UUID(1))
     #expect(asked == [100, 101, 101, 102] && planned == 4)
@@ -62,7 +62,7 @@ import Testing
     #expect(!result.isFinished)
   }
 
-  @Test("What is on its way takes room, most of it from what was tried before")
+  @Test("Each message being sent lowers the number claimed next, and the number of retries")
   func room() {
     let monitor = world.monitor()
     let readiness = DeliveryService.Readiness()
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "WCH-1: fixed settings are no problem any more, even while the server is down",
+    "WCH-1: once mail settings are fixed no problem is shown, even while the server is down",
     arguments: [.sent, .retry(reason: "connection refused", after: nil)]
       + [.permanent(reason: "550 no such user"), .ambiguous(reason: "cut")] as [DeliveryOutcome])
   func fixedSettings(outcome: DeliveryOutcome) {
@@ -115,7 +115,7 @@ import Testing
     #expect(sends.problems.isEmpty)
   }
 
-  @Test("ESC-3: one round holds what it takes for as long as any, however long it has planned")
+  @Test("ESC-3: --once claims messages for 90 s from the claim, however long planning took")
   func leaseOfOneRound() async throws {
     try await world.openAccount(responders: ["Bob"])
     let (healthy, clock) = (world.clients.monitorClient, world.clock)
@@ -133,7 +133,7 @@ import Testing
     #expect(ends.withLock { $0 } == [start + .seconds(31 + 90)])
   }
 
-  @Test("WCH-1: one round says that the store is damaged, and notifies everyone once")
+  @Test("WCH-1: --once reports that the store is damaged and tries once to notify everyone")
   func damagedOnce() async throws {
     let store = Inspected()
     store.answer { _ in .damaged(fault: "page 7 is not used") }

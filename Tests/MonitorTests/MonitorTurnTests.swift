@@ -14,7 +14,7 @@ import Testing
 @MainActor @Suite struct MonitorTurnTests {
   let world = World()
 
-  @Test("ESC-1, CHK-6: a life from the reminder to the all-clear")
+  @Test("ESC-1, CHK-6: reminder, deadline, responders and all-clear are sent in order, each once")
   func wholeWay() async throws {
     try await world.openAccount(email: "ada@example.org", reminders: [.minutes(30)])
     let monitor = world.monitor()
@@ -33,7 +33,7 @@ import Testing
     #expect(world.log.lines.allSatisfy { !$0.contains("Ada") && !$0.contains("@") })
   }
 
-  @Test("ESC-1: nobody is notified a moment too early, and at most a moment too late")
+  @Test("ESC-1: responders are notified within 10 ms after the grace time, not before")
   func punctual() async throws {
     try await world.openAccount(responders: ["Bob"])
     let graceEnd = world.deadline + .minutes(15)
@@ -44,7 +44,8 @@ import Testing
     #expect(world.mailbox.lines == ["non_responsive Bob"])
   }
 
-  @Test("CHN-2: a message that is put off is tried again, as the same message, until it arrives")
+  @Test(
+    "CHN-2: a message that the server defers is retried with the same message ID until it is sent")
   func retries() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -57,7 +58,7 @@ import Testing
     #expect(Set(world.mailbox.attempts.map(\.messageID)).count == 1)
   }
 
-  @Test("WCH-1: a store that hears of a monitor and lets it do nothing is a problem that is shown")
+  @Test("WCH-1: a monitor that can't use its store shows the problem until the store works again")
   func storeLetsNothingBeDone() async throws {
     try await world.openAccount(responders: ["Bob"])
     var store = world.clients.monitorClient
@@ -71,7 +72,7 @@ import Testing
     #expect(try await world.clients.watchClient.status().problem == nil)
   }
 
-  @Test("ESC-3: a single round says so when what it sent could not be recorded")
+  @Test("ESC-3: --once reports that a sent message could not be recorded")
   func onceUnrecorded() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -135,7 +136,7 @@ import Testing
     #expect(try await call() == .cancelled)
   }
 
-  @Test("ESC-3: an ambiguous attempt is made again under the same identity")
+  @Test("ESC-3: an attempt with an unclear result is repeated with the same message ID")
   func ambiguous() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -145,7 +146,7 @@ import Testing
     #expect(world.mailbox.lines == ["alert_on Bob"])
   }
 
-  @Test("CHK-6: everyone who may have been notified by an ambiguous attempt hears the end")
+  @Test("CHK-6: a responder who may have been sent an alert is notified of its end")
   func ambiguousThenOver() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -156,7 +157,7 @@ import Testing
     #expect(world.mailbox.lines == ["alert_off Bob"])
   }
 
-  @Test("While mail is not set up nothing is claimed, the app learns why, and then all is sent")
+  @Test("While mail isn't set up nothing is claimed and the app shows why; then all is sent")
   func notSetUp() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -171,7 +172,7 @@ import Testing
     #expect(world.mailbox.attempts.map(\.attempt) == [1])
   }
 
-  @Test("The log says when nothing can be delivered, and when it can again, each once")
+  @Test("The log reports once that mail can't be sent, and once that it can again")
   func deliveryProblem() async throws {
     let readiness = Mutex(DeliveryService.Readiness())
     let monitor = world.monitor(
@@ -190,7 +191,7 @@ import Testing
       ])
   }
 
-  @Test("A problem that does not block is reported, and everything is sent")
+  @Test("A problem that doesn't block sending is shown, and everything is sent")
   func problemOnly() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -202,7 +203,7 @@ import Testing
     #expect(try await world.clients.watchClient.status().problem == "config.json5 is broken")
   }
 
-  @Test("A monitor that is started if there is none leaves at once when there is one")
+  @Test("A monitor that is to run only if there is no other leaves when another is running")
   func ifNone() async throws {
     let (first, second) = (world.monitor(), world.monitor())
     #expect(try await first.joinIfNone())
@@ -212,7 +213,7 @@ import Testing
     #expect(try await second.joinIfNone())
   }
 
-  @Test("A round says what was sent and what was not")
+  @Test("--once returns how many messages were sent and why the others were not")
   func round() async throws {
     try await world.openAccount()
     #expect(await world.monitor().runOnce() == .init())
@@ -258,7 +259,7 @@ import Testing
     #expect(complaints == 1)
   }
 
-  @Test("A store that fails for a while is tried again, less and less often")
+  @Test("A store that is busy for five minutes is tried again less and less often")
   func failingStore() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -275,7 +276,8 @@ import Testing
     #expect((5...20).contains(failures))
   }
 
-  @Test("ESC-3: a record that the store refuses is written as soon as it can be")
+  @Test(
+    "ESC-3: a sent message that can't be recorded on a full disk is recorded once there is room")
   func failingRecord() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")

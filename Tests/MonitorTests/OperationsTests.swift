@@ -40,7 +40,7 @@ import Testing
     return page.matches(of: /(?m)^\| `([^`]+)` \| (?:info|warning|error) \|/).map { String($0.1) }
   }
 
-  @Test("Every line of the log is explained, and no other")
+  @Test("docs/operations.md explains exactly the lines that the monitor can log")
   func lines() throws {
     let written = try Self.written()
     #expect(written.count == (try Self.calls()), "a line is written in a way that this cannot read")
@@ -48,7 +48,7 @@ import Testing
     #expect(try Self.documented().count == Set(written).count)
   }
 
-  @Test("The units name the times that the page names")
+  @Test("The service units have the watchdog time that docs/operations.md names")
   func times() throws {
     let page = try String(
       contentsOf: Self.root.appending(path: "docs/operations.md"), encoding: .utf8)

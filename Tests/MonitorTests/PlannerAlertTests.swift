@@ -52,7 +52,8 @@ import Testing
   }
 
   @Test(
-    "ESC-3: planning what exists plans nothing", arguments: [DeliveryState.pending, .sent, .failed])
+    "ESC-3: a message that is pending, sent or failed isn't planned again",
+    arguments: [DeliveryState.pending, .sent, .failed])
   func nonResponsiveOnce(state: DeliveryState) {
     let records = [
       DeliveryRecord(20, .to(.bob, .nonResponsive), state),
@@ -63,21 +64,21 @@ import Testing
         == Plan(nextPlanning: start + .hours(26)))
   }
 
-  @Test("ESC-1: a missed alert of an earlier sequence does not stand for this one")
+  @Test("ESC-1: a missed alert of an earlier deadline doesn't prevent a new alert")
   func anotherSequence() {
     let plan = plan([], [.missed(sequence: 6, resolvedAt: start)], now: graceEnd)
     #expect(plan.missedAlert?.sequence == 7)
     #expect(plan.settled == [.alert])
   }
 
-  @Test("INT-1: a new interval is no check-in, and no second alert while the first is on")
+  @Test("INT-1: a new interval during a missed alert sends nothing and raises no second alert")
   func newIntervalWhileMissed() {
     let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
     let plan = plan(sequence: 8, [.bob], [.missed(sequence: 7)], [told], now: graceEnd + .hours(9))
     #expect(plan == Plan(nextPlanning: start + .hours(34)))
   }
 
-  @Test("CHK-6: after a late check-in those who were notified get the all-clear, as an answer")
+  @Test("CHK-6: a late check-in sends everyone who was notified the all-clear, as a reply")
   func allClear() {
     let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
     let failed = DeliveryRecord(21, .to(.cyd, .nonResponsive), .failed, attempts: 3)
@@ -89,7 +90,8 @@ import Testing
     #expect(plan.settled.isEmpty)
   }
 
-  @Test("CHK-6: those who were not notified yet get nothing")
+  @Test(
+    "CHK-6: a late check-in cancels messages that weren't sent, and sends no all-clear for them")
   func notToldYet() {
     let pending = DeliveryRecord(20, .to(.bob, .nonResponsive))
     let failing = DeliveryRecord(21, .to(.cyd, .nonResponsive), attempts: 4)
@@ -101,7 +103,7 @@ import Testing
     #expect(plan.settled == [.alert])
   }
 
-  @Test("CHK-6: while an alert is being sent its end waits for the lease")
+  @Test("CHK-6: while an alert's message is being sent, the all-clear waits for the claim to end")
   func leased() {
     let lease = graceEnd + .seconds(60)
     let record = DeliveryRecord(
@@ -117,7 +119,7 @@ import Testing
     #expect(after.deliveries == [.to(.bob, .allClear, inReplyTo: record.messageID)])
   }
 
-  @Test("CHK-6: a cancelled claim without a record stays told")
+  @Test("CHK-6: a responder whose cancelled message may have been sent gets one all-clear")
   func cancelledButTold() {
     let record = DeliveryRecord(
       20, .to(.bob, .nonResponsive), .cancelled, attempts: 1, isRecorded: false)
@@ -132,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "A resolved alert is settled when its last word has gone or failed",
+    "A resolved alert is settled once its all-clear is sent or has failed",
     arguments: [DeliveryState.sent, .failed])
   func settled(state: DeliveryState) {
     let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
@@ -158,7 +160,7 @@ import Testing
     #expect(after.cancelled == [pending.id])
   }
 
-  @Test("CHK-6: an active manual alert outlasts a check-in, and a missed deadline adds to it")
+  @Test("CHK-6: a missed deadline during a manual alert notifies the responders as well")
   func manualAndMissed() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     #expect(
@@ -179,7 +181,7 @@ import Testing
     #expect(plan.deliveries == [.to(.cyd, .alertOn)])
   }
 
-  @Test("A removed responder is not told, but hears the end if they may know of the beginning")
+  @Test("A removed responder isn't notified, except of the end of an alert they were sent")
   func removedResponder() {
     let pending = DeliveryRecord(20, .to(.cyd, .alertOn))
     #expect(
@@ -193,7 +195,7 @@ import Testing
     #expect(after.deliveries == [expected])
   }
 
-  @Test("A responder who lost the role and has it back is notified")
+  @Test("A responder who lost the role and gets it back during an alert is notified")
   func roleBack() {
     let cancelled = DeliveryRecord(20, .to(.bob, .alertOn), .cancelled)
     let plan = plan([.bob], [.manual()], [cancelled], now: start + .hours(2))

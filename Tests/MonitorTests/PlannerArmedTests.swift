@@ -20,7 +20,7 @@ struct PlannerArmedTests {
     Planner.plan(account, now: now) { UUID() }
   }
 
-  @Test("ALT-7: nothing happens before the instant, at which is looked again")
+  @Test("ALT-7: an armed alert sends nothing before it is due, and is planned again then")
   func early() {
     let plan = plan(account(), at: start + .seconds(4))
     #expect(plan.raisedAlert == nil)
@@ -28,7 +28,7 @@ struct PlannerArmedTests {
     #expect(plan.nextPlanning == start + .seconds(5))
   }
 
-  @Test("ALT-7: at the instant, and however late, it is raised and everybody is called")
+  @Test("ALT-7: an armed alert is raised when it is due, however late, and responders are notified")
   func due() {
     for (seconds, raised) in [(5, 5), (6, 5), (3_600, 5), (90_000, 90_000)] {
       let now = start + .seconds(seconds)
@@ -42,7 +42,7 @@ struct PlannerArmedTests {
     }
   }
 
-  @Test("ALT-7, AUTH-4: nobody hears that an account is deleted before its armed alert")
+  @Test("ALT-7, AUTH-4: the armed alert of a deleted account holds back the notice of deletion")
   func deleted() {
     var account = account()
     account.user.deletedAt = start
@@ -51,7 +51,8 @@ struct PlannerArmedTests {
     #expect(plan.deliveries.allSatisfy { $0.stage == .alertOn } && !plan.deliveries.isEmpty)
   }
 
-  @Test("ALT-7, AUTH-4: an armed alert found late stops the word that the account is deleted")
+  @Test(
+    "ALT-7, AUTH-4: an armed alert found late cancels the notices of deletion that weren't sent")
   func foundLate() {
     var account = account()
     account.user.deletedAt = start
@@ -63,7 +64,7 @@ struct PlannerArmedTests {
     #expect(plan(account, at: start + .seconds(5)).cancelled == [finalMessages[1].id])
   }
 
-  @Test("CHK-3: who is kept for a silent alert gets it, and nothing that is shown")
+  @Test("CHK-3: a responder removed under duress gets the silent alert and no other alert")
   func kept() {
     var account = account(firesIn: 0)
     account.responders = [.bob]
@@ -93,7 +94,7 @@ struct PlannerArmedTests {
     #expect(again.deliveries == [])
   }
 
-  @Test("ESC-5: a clock that was set back keeps no alert waiting")
+  @Test("ESC-5: a clock set back by an hour raises an armed alert at once")
   func setBack() {
     #expect(plan(account(), at: start - .hours(1)).raisedAlert?.id == id)
     // A small difference isn't a clock set back: another monitor may have written just after this
@@ -101,7 +102,7 @@ struct PlannerArmedTests {
     #expect(plan(account(), at: start - .seconds(1)).raisedAlert == nil)
   }
 
-  @Test("ALT-7: a pause doesn't stop it, nor does an account that was deleted")
+  @Test("ALT-7: an armed alert is raised even if the person paused or deleted the account")
   func pausedOrDeleted() {
     var paused = account()
     paused.user.pausedAt = start
@@ -117,7 +118,7 @@ struct PlannerArmedTests {
     #expect(!plan.erasesAccount)
   }
 
-  @Test("ALT-7: it is never later than a minute after it was armed")
+  @Test("ALT-7: an armed alert fires at most a minute after it was armed")
   func bound() {
     let armed = ArmedAlert(id: id, armedAt: start, firesAt: start + .hours(1))
     #expect(armed.firesAt == start + .seconds(60))

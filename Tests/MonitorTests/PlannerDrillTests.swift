@@ -23,14 +23,14 @@ import Testing
     Alert(id: .alert, kind: .drill, raisedAt: now, resolvedAt: resolvedAt)
   }
 
-  @Test("ALT-6: every responder is notified")
+  @Test("ALT-6: a drill notifies every responder")
   func begin() {
     #expect(
       plan([.bob, .cyd], [drill()])
         == Plan(deliveries: [.to(.bob, .alertOn), .to(.cyd, .alertOn)]))
   }
 
-  @Test("ALT-6: it goes on while a message is on its way")
+  @Test("ALT-6: a drill goes on while one of its messages is pending")
   func underWay() {
     let records = [
       DeliveryRecord(20, .to(.bob, .alertOn), .sent), DeliveryRecord(21, .to(.cyd, .alertOn)),
@@ -38,7 +38,7 @@ import Testing
     #expect(plan([.bob, .cyd], [drill()], records) == Plan())
   }
 
-  @Test("ALT-6: when each message has a result it is over, and who was notified hears so")
+  @Test("ALT-6: a drill ends once each message has a result, and those notified get its end")
   func end() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let failed = DeliveryRecord(21, .to(.cyd, .alertOn), .failed, attempts: 1)
@@ -48,12 +48,12 @@ import Testing
           deliveries: [.to(.bob, .alertOff, inReplyTo: told.messageID)], endedDrills: [.alert]))
   }
 
-  @Test("ALT-6: with nobody to tell it is over at once")
+  @Test("ALT-6: a drill without responders ends at once")
   func nobody() {
     #expect(plan([], [drill()]) == Plan(endedDrills: [.alert], settled: [.alert]))
   }
 
-  @Test("ALT-6: a responder who was removed in the meantime does not keep it on")
+  @Test("ALT-6: a responder removed during a drill doesn't keep the drill going")
   func removed() {
     let pending = DeliveryRecord(20, .to(.bob, .alertOn))
     #expect(
@@ -61,7 +61,7 @@ import Testing
         == Plan(cancelled: [pending.id], endedDrills: [.alert], settled: [.alert]))
   }
 
-  @Test("ALT-6: a drill that is over is over")
+  @Test("ALT-6: a drill that is over sends nothing more")
   func over() {
     #expect(plan([.bob], [drill(resolvedAt: now)]) == Plan(settled: [.alert]))
   }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "ALT-8: while an alert is on a drill has no word, and ends",
+    "ALT-8: an alert ends a running drill and cancels the drill's pending messages",
     arguments: [Alert.Kind.manual, .missed])
   func overtaken(_ kind: Alert.Kind) {
     let waiting = DeliveryRecord(20, .to(.bob, .alertOn))
@@ -84,7 +84,7 @@ import Testing
           cancelled: [waiting.id], endedDrills: [.alert], settled: [.alert]))
   }
 
-  @Test("CHK-6: who may have received a drill's call hears its end, though the call is given up")
+  @Test("CHK-6: a responder who may have been sent a drill's message gets the drill's end")
   func givenUpUnrecorded() {
     var unrecorded = DeliveryRecord(20, .to(.bob, .alertOn))
     unrecorded.plannedAt = now - .minutes(5)
@@ -96,14 +96,14 @@ import Testing
     #expect(plan.deliveries.map(\.stage) == [.alertOff])
   }
 
-  @Test("ESC-5, ALT-6: an alert that ended by a clock that was ahead ends no drill")
+  @Test("ESC-5, ALT-6: an alert that ended while the clock was ahead ends no later drill")
   func endOfFastClock() {
     let plan = plan([.bob], [drill(), real(resolvedAt: now + .hours(5))])
     #expect(plan.deliveries == [.to(.bob, .alertOn)])
     #expect(plan.endedDrills == [])
   }
 
-  @Test("ALT-8: drill and missed deadline in one turn: only the deadline is sent")
+  @Test("ALT-8: if a deadline passes during a drill, only the missed deadline is sent")
   func oneTurn() {
     let late = start + .hours(25)
     let plan = Planner.plan(
@@ -116,7 +116,7 @@ import Testing
     #expect(plan.endedDrills == [.alert])
   }
 
-  @Test("ALT-8: nobody hears that a drill is over after an alert, though that is over too")
+  @Test("ALT-8: after an alert nobody is sent the end of an earlier drill")
   func noEnd() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let alert = DeliveryRecord(21, .to(.bob, .alertOn, alert: .cyd), .sent)
@@ -128,7 +128,7 @@ import Testing
           settled: [.alert]))
   }
 
-  @Test("ALT-8: what is being sent of a drill is waited for")
+  @Test("ALT-8: a drill's message that is being sent when an alert begins isn't cancelled")
   func beingSent() {
     let leased = DeliveryRecord(20, .to(.bob, .alertOn), leasedUntil: now + .seconds(90))
     let told = DeliveryRecord(21, .to(.bob, .alertOn, alert: .cyd), .sent)
@@ -137,7 +137,7 @@ import Testing
       "it is looked at again when the lease ends")
   }
 
-  @Test("ALT-8: a silent alert is not there for a drill")
+  @Test("ALT-8: a drill goes on during a silent alert as if there were none")
   func silent() {
     let silent = Alert.duress()
     let told = DeliveryRecord(21, .to(.bob, .alertOn, alert: .silent), .sent)

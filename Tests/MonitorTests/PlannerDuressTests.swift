@@ -26,7 +26,7 @@ import Testing
         == [.to(.bob, .alertOn, alert: .silent), .to(.cyd, .alertOn, alert: .silent)])
   }
 
-  @Test("CHK-3: an alert that is over is taken back as always while a silent one is on")
+  @Test("CHK-3: during a silent alert, the end of another alert is planned as always")
   func takenBack() {
     let records = [
       DeliveryRecord(20, .to(.bob, .alertOn), .sent), DeliveryRecord(21, .to(.cyd, .alertOn)),
@@ -40,7 +40,7 @@ import Testing
     #expect(during.deliveries.dropFirst().map(\.occasion) == [.alert(.silent), .alert(.silent)])
   }
 
-  @Test("CHK-3: once the silent alert is over, all that is over is sent")
+  @Test("CHK-3: after a silent alert, its end and the withheld end of another alert are planned")
   func over() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let off = DeliveryRecord(21, .to(.bob, .alertOff), .cancelled)
@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test("AUTH-4: the responders of a deleted account hear of it, and then it goes")
+  @Test("AUTH-4: a deleted account's responders are notified, then the account is erased")
   func finalMessage() {
     #expect(
       plan(deletedAt: now) == Plan(deliveries: [.finalMessage(to: .bob), .finalMessage(to: .cyd)]))
@@ -70,12 +70,12 @@ import Testing
     }
   }
 
-  @Test("AUTH-4: an account that nobody watched over goes at once")
+  @Test("AUTH-4: a deleted account without responders is erased at once")
   func nobodyToTell() {
     #expect(plan([], deletedAt: now) == Plan(erasesAccount: true))
   }
 
-  @Test("AUTH-4: an alert of a deleted account is taken back, and what it promised is cancelled")
+  @Test("AUTH-4: deleting an account sends the end of its alert and cancels its pending messages")
   func alertTakenBack() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let pending = DeliveryRecord(21, .to(.cyd, .alertOn))
@@ -93,7 +93,7 @@ import Testing
     #expect(!plan.erasesAccount)
   }
 
-  @Test("CHK-3, AUTH-4: behind a deletion under duress nobody hears that nobody watches")
+  @Test("CHK-3, AUTH-4: if an account is deleted under duress, no notice of deletion is sent")
   func deletedUnderDuress() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let alerts = [Alert.manual(resolvedAt: now), .duress()]
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "ESC-2, AUTH-4: who deleted their account under duress is reported until somebody is responding"
+    "ESC-2, AUTH-4: after a deletion under duress the silent alert repeats until someone responds"
   )
   func deletedUnderDuressAgain() {
     let raised = Alert.duress().raisedAt

@@ -22,7 +22,7 @@ import Testing
       now: now, makeID: { .alert })
   }
 
-  @Test("ESC-4: a deadline that nobody watched is sent to the person, with the grace time again")
+  @Test("ESC-4: a deadline missed unwatched notifies the person and starts the grace time again")
   func unwatched() {
     let now = deadline + .hours(5)
     #expect(
@@ -32,7 +32,7 @@ import Testing
           nextPlanning: now + .minutes(15)))
   }
 
-  @Test("ESC-4: when that grace time is over the responders are notified, and how late it is")
+  @Test("ESC-4: after the second grace time the responders are notified, with how late it is")
   func thenResponders() {
     let noticed = deadline + .hours(5)
     let end = noticed + .minutes(15)
@@ -45,7 +45,7 @@ import Testing
     #expect(after.deliveries.contains(.to(.bob, .nonResponsive)))
   }
 
-  @Test("ESC-4: at most once for a deadline: a second gap changes nothing")
+  @Test("ESC-4: a second gap doesn't start the grace time again")
   func once() {
     let noticed = deadline + .hours(5)
     let later = noticed + .hours(2)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "ESC-4: who was notified in time has had the grace time; the responders are notified at once")
+    "ESC-4: if the person was notified in time, a gap doesn't start the grace time again")
   func toldInTime() {
     let now = deadline + .hours(5)
     let plan = plan(shownStages: [.deadlinePassed], watchedSince: now, at: now)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "ESC-4: a message that was begun counts as told in time; a reminder or one taken back doesn't")
+    "ESC-4: only a sent or pending deadline message keeps the grace time from starting again")
   func toldByMessage() {
     let now = deadline + .hours(5)
     func isGivenAgain(_ stage: Stage, _ state: DeliveryState) -> Bool {
@@ -78,7 +78,9 @@ import Testing
     #expect(isGivenAgain(.reminder(.minutes(30)), .sent))
   }
 
-  @Test("ESC-4: two minutes are not late", arguments: [0, 60, 120])
+  @Test(
+    "ESC-4: a deadline noticed up to two minutes after it passed doesn't count as late",
+    arguments: [0, 60, 120])
   func inTime(_ seconds: Int) {
     let now = deadline + .seconds(seconds)
     let first = plan(watchedSince: now, at: now)
@@ -89,7 +91,7 @@ import Testing
     #expect(second.missedAlert != nil && second.missedAlert?.noticedLateBy == nil)
   }
 
-  @Test("ESC-4: a lateness of less than three minutes is not told")
+  @Test("ESC-4: responders don't see a lateness of less than three minutes")
   func barelyLate() {
     func lateness(_ seconds: Int) -> TimeSpan? {
       let now = graceEnd + .seconds(seconds)
@@ -100,21 +102,21 @@ import Testing
     #expect(lateness(180) == .minutes(3))
   }
 
-  @Test("ESC-4: a watched deadline is never late, however slow the monitor")
+  @Test("ESC-4: a deadline that a monitor watched is never called late, however slow the monitor")
   func watched() {
     let plan = plan(
       shownStages: [.deadlinePassed], watchedSince: start, at: graceEnd + .hours(1))
     #expect(plan.missedAlert != nil && plan.missedAlert?.noticedLateBy == nil)
   }
 
-  @Test("ESC-4: an alert raised by hand is sent at once, no matter who watched")
+  @Test("ESC-4: after a gap an alert raised by hand is sent at once")
   func manual() {
     let now = start + .hours(9)
     let plan = plan([.manual()], watchedSince: now, at: now)
     #expect(plan.deliveries == [.to(.bob, .alertOn)])
   }
 
-  @Test("ESC-4: without grace time both are notified at once")
+  @Test("ESC-4: without grace time the person and the responders are notified at once after a gap")
   func withoutGrace() {
     let now = deadline + .hours(1)
     let plan = plan(watchedSince: now, grace: .zero, at: now)
@@ -123,7 +125,7 @@ import Testing
   }
 
   @Test(
-    "ESC-5: where the clock was set back, nobody is notified any more that a deadline is over",
+    "ESC-5: a clock set back to before the deadline cancels the pending deadline message",
     arguments: [Stage.deadlinePassed, .noticedLate])
   func deadlineAhead(_ stage: Stage) {
     let pending = DeliveryRecord(20, .toAda(stage))
@@ -135,7 +137,9 @@ import Testing
     #expect(plan == Plan(cancelled: [pending.id], nextPlanning: deadline))
   }
 
-  @Test("ESC-4: a beginning that another monitor wrote a moment ago counts", arguments: [1, 120])
+  @Test(
+    "ESC-4: a grace time that another monitor starts up to two minutes ahead counts",
+    arguments: [1, 120])
   func beginningAhead(_ seconds: Int) {
     let now = deadline + .hours(1)
     let begun = now + .seconds(seconds)
@@ -144,7 +148,7 @@ import Testing
     #expect(plan.nextPlanning == begun + .minutes(15))
   }
 
-  @Test("ESC-5: a beginning in the future, which a wrong clock wrote, does not count")
+  @Test("ESC-5: a grace time whose start a wrong clock set two days ahead starts now instead")
   func wrongBeginning() {
     let now = deadline + .hours(1)
     let plan = plan(

@@ -15,7 +15,7 @@ import Testing
     return plan
   }
 
-  @Test("Nothing is due after a check-in; the next look is the first reminder")
+  @Test("After a check-in nothing is sent, and the next planning is at the first reminder")
   func calm() {
     #expect(plan(.ada(), now: start) == Plan(nextPlanning: start + .hours(22)))
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(plan.nextPlanning == deadline)
   }
 
-  @Test("REM-1: a pending reminder gives way to the next one")
+  @Test("REM-1: a reminder that is still pending is replaced by the next reminder")
   func supersededReminder() {
     let old = DeliveryRecord(20, .toAda(.reminder(.hours(2))))
     let plan = plan(.ada(), [old], now: deadline - .minutes(30))
@@ -55,7 +55,7 @@ import Testing
         == Plan(nextPlanning: deadline - .minutes(30)))
   }
 
-  @Test("REM-1: a reminder is not sent late, once the deadline is over")
+  @Test("REM-1: once the deadline has passed, a pending reminder is cancelled")
   func lateReminder() {
     let pending = DeliveryRecord(20, .toAda(.reminder(.minutes(30))))
     let plan = plan(.ada(), [pending], now: deadline)
@@ -69,14 +69,14 @@ import Testing
     #expect(plan(user, now: start + .seconds(1)) == Plan(nextPlanning: deadline))
   }
 
-  @Test("REM-1: without an e-mail address there is nobody to write to")
+  @Test("REM-1: a person without an e-mail address is sent nothing")
   func withoutEmail() {
     let user = User.ada(email: nil)
     #expect(plan(user, now: start).deliveries.isEmpty)
     #expect(plan(user, now: deadline) == Plan(nextPlanning: deadline + .minutes(15)))
   }
 
-  @Test("REM-1: without reminders the next look is the deadline")
+  @Test("REM-1: without reminders the next planning is at the deadline")
   func withoutReminders() {
     #expect(plan(.ada(reminders: []), now: start) == Plan(nextPlanning: deadline))
   }
@@ -90,7 +90,7 @@ import Testing
         == Plan(deliveries: [.toAda(.deadlinePassed)], nextPlanning: deadline + .minutes(15)))
   }
 
-  @Test("ESC-1: the person is notified once")
+  @Test("ESC-1: the person is notified only once that the deadline passed")
   func deadlinePassedOnce() {
     let sent = DeliveryRecord(20, .toAda(.deadlinePassed), .sent)
     #expect(
@@ -98,7 +98,7 @@ import Testing
         == Plan(nextPlanning: deadline + .minutes(15)))
   }
 
-  @Test("ESC-1: a lengthened interval takes the pending word back and sends it at the new deadline")
+  @Test("ESC-1: a lengthened interval cancels the pending message and sends it at the new deadline")
   func lengthenedInterval() throws {
     let pending = DeliveryRecord(20, .toAda(.deadlinePassed))
     var user = User.ada(reminders: [])
@@ -110,7 +110,7 @@ import Testing
     #expect(then.deliveries == [.toAda(.deadlinePassed)])
   }
 
-  @Test("CHK-1: a check-in cancels what is pending for the earlier deadline")
+  @Test("CHK-1: a check-in cancels the pending messages of the earlier deadline")
   func staleSequence() {
     let reminder = DeliveryRecord(20, .toAda(.reminder(.minutes(30)), sequence: 6))
     let passed = DeliveryRecord(21, .toAda(.deadlinePassed, sequence: 6))
@@ -119,7 +119,7 @@ import Testing
     #expect(plan.deliveries.isEmpty)
   }
 
-  @Test("A word that is being sent is not cancelled; it is looked at when the lease ends")
+  @Test("A message that is being sent isn't cancelled before its claim ends")
   func leased() {
     let end = start + .seconds(60)
     let record = DeliveryRecord(
@@ -129,7 +129,7 @@ import Testing
     #expect(plan(.ada(), [record], now: end).cancelled == [record.id])
   }
 
-  @Test("A word to an address that is no longer the person's is cancelled and planned again")
+  @Test("A message to a replaced address is cancelled and planned for the new address")
   func changedAddress() {
     let old = DeliveryRecord(20, .toAda(.deadlinePassed))
     let plan = plan(.ada(email: "new@example.org"), [old], now: deadline)

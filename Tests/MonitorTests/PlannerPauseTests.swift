@@ -22,7 +22,7 @@ import Testing
       now: now, makeID: { .alert })
   }
 
-  @Test("CHK-7: neither reminders nor the deadline come during a pause")
+  @Test("CHK-7: during a pause no reminder is sent and no deadline passes")
   func calm() {
     for hours in [1, 22, 24, 25, 47] {
       #expect(
@@ -30,13 +30,14 @@ import Testing
     }
   }
 
-  @Test("CHK-7: what was pending for the deadline before the pause is cancelled")
+  @Test("CHK-7: a pause cancels the pending messages of the deadline before the pause")
   func pendingReminder() {
     let old = DeliveryRecord(20, .toAda(.reminder(.minutes(30)), sequence: 6))
     #expect(plan(user(), [old], now: start + .hours(1)).cancelled == [old.id])
   }
 
-  @Test("CHK-7: an hour before the end the person is notified, not a second before, and once")
+  @Test(
+    "CHK-7: the person is notified once that a pause ends, an hour before, not a second earlier")
   func reminder() {
     let time = Self.pause.end - .hours(1)
     #expect(plan(user(), now: time - .seconds(1)).deliveries == [])
@@ -47,14 +48,14 @@ import Testing
     #expect(self.plan(user(), [sent], now: time + .minutes(1)).deliveries == [])
   }
 
-  @Test("CHK-7: a short pause is half over when its end is announced")
+  @Test("CHK-7: the end of a 40-minute pause is announced when half of the pause is over")
   func shortPause() {
     let short = Pause(start: start, end: start + .minutes(40))
     #expect(plan(user(short), now: start).nextPlanning == start + .minutes(20))
     #expect(plan(user(short), now: start + .minutes(20)).deliveries == [.toAda(.pauseEnds)])
   }
 
-  @Test("CHK-7: once the pause is over its end is not announced any more")
+  @Test("CHK-7: once a pause is over, the pending notice of its end is cancelled")
   func late() {
     let pending = DeliveryRecord(20, .toAda(.pauseEnds))
     let before = plan(user(), [pending], now: Self.pause.end - .seconds(1))
@@ -64,7 +65,7 @@ import Testing
     #expect(plan.deliveries == [])
   }
 
-  @Test("CHK-7: a person who checked in within the last hour of a pause knows that it ends")
+  @Test("CHK-7: a person who checks in within the last hour of a pause gets no notice of its end")
   func checkedInSince() {
     var user = user()
     for minutes in [60, 50] {
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("CHK-7: after the pause everything is as after a check-in at its end")
+  @Test("CHK-7: after a pause, reminders and deadline count from the pause's end")
   func afterwards() {
     let deadline = Self.pause.end + .hours(24)
     #expect(plan(user(), now: Self.pause.end) == Plan(nextPlanning: deadline - .hours(2)))
@@ -92,7 +93,7 @@ import Testing
     #expect(plan(user, now: Self.pause.end).deliveries == [])
   }
 
-  @Test("CHK-7: without an address there is nobody to write to")
+  @Test("CHK-7: a person without an e-mail address gets no notice that a pause ends")
   func withoutEmail() {
     let user = user(email: nil)
     #expect(plan(user, now: Self.pause.end - .minutes(5)).deliveries == [])

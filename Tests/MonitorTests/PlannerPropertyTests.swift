@@ -6,7 +6,9 @@ import Testing
 
 /// Random histories of an account, planned by a monitor that may be killed while it sends.
 @Suite struct PlannerPropertyTests {
-  @Test("Whatever happens in whatever order, the rules of telling hold", arguments: UInt64(0)..<100)
+  @Test(
+    "In random histories nothing is planned twice, and an alert's end goes to all notified",
+    arguments: UInt64(0)..<100)
   func life(seed: UInt64) {
     var life = Life(seed: seed)
     for _ in 0..<120 {

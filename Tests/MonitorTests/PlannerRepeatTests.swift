@@ -47,12 +47,12 @@ import Testing
     #expect(after.nextPlanning == raised + .hours(2))
   }
 
-  @Test("ESC-2: an interval of nothing, which a damaged store may hold, repeats nothing")
+  @Test("ESC-2: a repeat interval of zero from a damaged store repeats nothing")
   func noInterval() {
     #expect(plan([.manual()], [told()], at: raised + .hours(1), every: .zero).deliveries == [])
   }
 
-  @Test("ESC-2: after an outage one word makes up for all that were missed")
+  @Test("ESC-2: after an outage one message makes up for all missed repeats")
   func outage() {
     #expect(
       plan([.manual()], [told()], at: raised + .hours(7) + .minutes(9)).deliveries == [again(7)])
@@ -71,7 +71,7 @@ import Testing
     #expect(over.nextPlanning.map { $0 > raised + .days(10) } ?? false, "only the deadline is left")
   }
 
-  @Test("ESC-2: a word that is still on its way is not followed by another")
+  @Test("ESC-2: while a message to a responder is pending, no repeat is planned")
   func pending() {
     let first = DeliveryRecord(20, .to(.bob, .alertOn), attempts: 9)
     #expect(plan([.manual()], [first], at: raised + .hours(3)).deliveries.isEmpty)
@@ -79,13 +79,13 @@ import Testing
     #expect(plan([.manual()], [told(), second], at: raised + .hours(3)).deliveries.isEmpty)
   }
 
-  @Test("ESC-2: a message that was refused is tried again")
+  @Test("ESC-2: a responder whose first message failed gets the next repeat")
   func refused() {
     let refused = DeliveryRecord(20, .to(.bob, .alertOn), .failed, finishedAt: raised)
     #expect(plan([.manual()], [refused], at: raised + .hours(1)).deliveries == [again(1)])
   }
 
-  @Test("ESC-2: who is added hears the first word, and nothing of what came before")
+  @Test("ESC-2: a responder added later gets the first message, then only the later repeats")
   func added() {
     let now = raised + .hours(2) + .minutes(30)
     let latest = told(.bob, .alertOnAgain(2), number: 21, after: .hours(2))
@@ -101,7 +101,7 @@ import Testing
       third.deliveries == [again(3), .to(.cyd, .alertOnAgain(3), inReplyTo: cyd.messageID)])
   }
 
-  @Test("ESC-2: another interval begins at once, in both directions")
+  @Test("ESC-2: a changed repeat interval counts at once, shorter or longer")
   func anotherInterval() {
     let fifth = told(.bob, .alertOnAgain(5), number: 21, after: .hours(5))
     let shorter = plan(
@@ -121,7 +121,7 @@ import Testing
     #expect(plan.deliveries.isEmpty)
   }
 
-  @Test("ESC-5: an alert from a clock that has been set back is repeated by the new one")
+  @Test("ESC-5: after a clock is set back, an alert repeats an hour after that moment")
   func clockSetBack() {
     let set = raised - .hours(3)
     func at(_ now: Date) -> Plan { plan([.manual()], [told()], at: now, watchedSince: set) }
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(
-    "ESC-2: a word that another task recorded a moment after this one looked at the clock is no older",
+    "ESC-2: a repeat recorded up to two minutes ahead of the clock counts as sent",
     arguments: [1, 120])
   func recordedSince(_ seconds: Int) {
     let now = raised + .hours(1)
@@ -141,7 +141,7 @@ import Testing
       plan([.manual()], [told(), repeated], at: now, watchedSince: raised).deliveries.isEmpty)
   }
 
-  @Test("ESC-5: a message recorded further ahead was sent before the present watch began")
+  @Test("ESC-5: a message recorded over two minutes ahead of the clock doesn't hold back a repeat")
   func recordedByWrongClock() {
     let now = raised + .hours(1)
     let wrong = told(after: .seconds(3_600 + 121))
@@ -166,7 +166,7 @@ import Testing
     #expect(plan.deliveries == [toCyd, toAda])
   }
 
-  @Test("PAGE-1: a word that was taken back is not sent, and the calls go out again")
+  @Test("PAGE-1: a withdrawn response isn't announced, and the repeats go out again")
   func withdrawn() {
     let (bob, cyd) = (told(), told(.cyd, number: 21))
     let word = DeliveryRecord(22, .to(.cyd, .acknowledged(.bob)))
@@ -185,7 +185,7 @@ import Testing
     #expect(again.acknowledgements[0].identity != .bob)
   }
 
-  @Test("ESC-2: who is responding is sent once, whatever is on, and not before the alert")
+  @Test("ESC-2: a response is announced once for two alerts, and only to notified responders")
   func acknowledgedOnce() {
     var manual = Alert.manual()
     manual.acknowledgements = [word(.bob)]
@@ -201,7 +201,7 @@ import Testing
     #expect(unknowing.deliveries == [.to(.cyd, .alertOn)])
   }
 
-  @Test("ESC-2: a word that waits with one alert is not said with another; a later word is")
+  @Test("ESC-2: one response to two alerts is announced once; a later response is announced too")
   func wordsApart() {
     var (manual, silent) = (Alert.manual(), Alert.duress())
     (manual.acknowledgements, silent.acknowledgements) = ([word(.bob)], [word(.bob)])
@@ -219,7 +219,7 @@ import Testing
     #expect(words([later, manual, silent], [call] + calls).count == 2)
   }
 
-  @Test("CHK-3: of a silent alert the person hears nothing")
+  @Test("CHK-3: a response to a silent alert isn't sent to the person")
   func hidden() {
     var silent = Alert.duress()
     silent.acknowledgements = [word(.bob)]
@@ -232,7 +232,7 @@ import Testing
     #expect(plan.deliveries.map(\.recipient) == [.contact(.cyd)])
   }
 
-  @Test("CHK-6: who was notified again and again hears the end once, as an answer to the first")
+  @Test("CHK-6: after repeats a responder gets the end once, as a reply to the first message")
   func oneEnd() {
     let records = [
       told(), told(.bob, .alertOnAgain(1), number: 21, after: .hours(1)),
@@ -244,7 +244,7 @@ import Testing
     #expect(plan.cancelled == [records[2].id])
   }
 
-  @Test("CHK-6: the end waits for a repetition that is being sent")
+  @Test("CHK-6: the end of an alert waits for a repeat that is being sent")
   func endWaits() {
     let now = raised + .hours(2)
     let sending = DeliveryRecord(

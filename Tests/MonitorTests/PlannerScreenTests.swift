@@ -15,7 +15,7 @@ import Testing
       now: now, makeID: { .alert })
   }
 
-  @Test("REM-1: a reminder is shown on screen when its time comes, without an address too")
+  @Test("REM-1: a reminder is shown on screen when its time comes, also without an e-mail address")
   func reminder() {
     let time = deadline - .hours(2)
     #expect(plan(now: start) == Plan(nextPlanning: time))
@@ -26,7 +26,7 @@ import Testing
     #expect(plan(.ada(), now: time).stagesToShow == [.reminder(.hours(2))])
   }
 
-  @Test("REM-1: of several that are due only the latest is sent, and once")
+  @Test("REM-1: of several reminders that are due the screen shows only the latest, once")
   func latest() {
     let now = deadline - .minutes(10)
     #expect(plan(now: now).stagesToShow == [.reminder(.minutes(30))])
@@ -34,7 +34,7 @@ import Testing
       plan(.ada(email: nil), [.reminder(.minutes(30))], now: now) == Plan(nextPlanning: deadline))
   }
 
-  @Test("ESC-1: at the deadline the person is notified, once, and of no reminder any more")
+  @Test("ESC-1: at the deadline the screen shows once that the deadline passed, and no reminder")
   func deadlinePassed() {
     #expect(plan(now: deadline).stagesToShow == [.deadlinePassed])
     #expect(
@@ -42,7 +42,7 @@ import Testing
         == Plan(nextPlanning: deadline + .minutes(15)))
   }
 
-  @Test("CHK-7: a reminder whose time lies before the end of a pause is not told")
+  @Test("CHK-7: the screen shows no reminder whose time lies before the end of a pause")
   func pause() throws {
     var user = User.ada(email: nil, reminders: [.hours(24)])
     user.pausedUntil = start + .hours(5)

@@ -33,7 +33,7 @@ import Testing
   /// All topics muted on all channels.
   private let everything = Topic.allCases.flatMap { [($0, UUID.ada), ($0, desktop.id)] }
 
-  @Test("CHN-3, REM-1: a reminder comes on the channels that tell it, at its time")
+  @Test("CHN-3, REM-1: a reminder muted on one channel is sent on the other, at its time")
   func otherChannel() {
     let muted = account([(.reminders, .ada)])
     let time = deadline - .hours(2)
@@ -46,7 +46,7 @@ import Testing
     #expect(later.nextPlanning == deadline - .minutes(30))
   }
 
-  @Test("CHN-3: what was queued on a channel is cancelled there when its topic is switched off")
+  @Test("CHN-3: muting a topic on a channel cancels the topic's pending messages there")
   func queued() {
     let mail = DeliveryRecord(20, .toAda(.reminder(.minutes(30))))
     let desktop = DeliveryRecord(21, onDesktop(.reminder(.minutes(30))))
@@ -55,7 +55,7 @@ import Testing
     #expect(plan.cancelled == [mail.id] && plan.deliveries == [])
   }
 
-  @Test("CHN-3: what is being sent is not cancelled; it is looked at when the lease ends")
+  @Test("CHN-3: muting a topic doesn't cancel a message that is being sent before its claim ends")
   func leased() {
     let end = deadline - .minutes(19)
     let record = DeliveryRecord(
@@ -66,7 +66,7 @@ import Testing
     #expect(plan(leased, now: end).cancelled == [record.id])
   }
 
-  @Test("CHN-3: off everywhere nothing is sent, the screen tells it, and nothing is planned twice")
+  @Test("CHN-3: a reminder muted on every channel is sent nowhere and shown on screen once")
   func nowhere() {
     var muted = account(everything)
     let now = deadline - .minutes(30)
@@ -78,7 +78,7 @@ import Testing
     #expect(plan(muted, now: now) == Plan(nextPlanning: deadline))
   }
 
-  @Test("CHN-3: switched on again a reminder that is due is sent, though it had been cancelled")
+  @Test("CHN-3: unmuting a topic sends a due reminder that had been cancelled")
   func onAgain() {
     let cancelled = DeliveryRecord(20, .toAda(.reminder(.minutes(30))), .cancelled)
     let plan = plan(
@@ -86,7 +86,7 @@ import Testing
     #expect(plan.deliveries == [.toAda(.reminder(.minutes(30)))])
   }
 
-  @Test("CHN-3, CHK-7: the end of a pause has a topic of its own")
+  @Test("CHN-3, CHK-7: the end of a pause is muted by its own topic, not by the one for reminders")
   func pauses() {
     var muted = account([(.pauses, .ada), (.reminders, Self.desktop.id)])
     muted.user.pausedAt = PlannerPauseTests.pause.start
@@ -95,7 +95,7 @@ import Testing
     #expect(plan.deliveries == [onDesktop(.pauseEnds)])
   }
 
-  @Test("CHN-3, ESC-1: that the deadline passed is sent on every channel, whatever is off")
+  @Test("CHN-3, ESC-1: a passed deadline is sent on every channel, even with all topics muted")
   func deadlinePassed() {
     let muted = account(everything)
     let everywhere = [PlannedDelivery.toAda(.deadlinePassed), onDesktop(.deadlinePassed)]
@@ -107,7 +107,7 @@ import Testing
         == [.toAda(.noticedLate), onDesktop(.noticedLate)])
   }
 
-  @Test("CHN-3, ESC-2: who is responding is sent on every channel, and a call reaches everybody")
+  @Test("CHN-3, ESC-2: alerts and responses are sent on every channel, even with all topics muted")
   func calls() {
     var alert = Alert.manual()
     alert.acknowledgements = [

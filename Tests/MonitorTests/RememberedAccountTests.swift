@@ -36,7 +36,7 @@ import Testing
     RememberedAccount(messages: Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) }))
   }
 
-  @Test("ALT-7: a remembered alert is added once, and only one raised by hand ends an armed one")
+  @Test("ALT-7: a remembered alert is added once, and only a manual alert replaces an armed alert")
   func alerts() {
     let armed = ArmedAlert(id: UUID(50), message: "", armedAt: now, firesAt: now + .seconds(5))
     func remembering(_ alert: Alert, beside stored: [Alert] = []) -> MonitoredAccount {
@@ -53,7 +53,7 @@ import Testing
     #expect(remembering(.manual(), beside: [stored]).armed == armed)
   }
 
-  @Test("ESC-4: the grace time that was given again is that of the running deadline alone")
+  @Test("ESC-4: a grace time that memory started again counts only for the same deadline")
   func grace() {
     func graceFrom(_ sequence: Int, stored: Date? = nil) -> Date? {
       var account = account()
@@ -66,7 +66,7 @@ import Testing
     #expect(graceFrom(7, stored: start) == start)
   }
 
-  @Test("ESC-3: a message has the attempts, the state and the doubt of both")
+  @Test("ESC-3: a message has the attempts, result and doubt of store and memory combined")
   func records() throws {
     let stored = DeliveryRecord(1, .to(.bob, .alertOn), attempts: 2)
     func record(_ message: RememberedMessage) -> DeliveryRecord? {
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "ESC-3: the store hears what was sent or may have been, the oldest first, and no intentions")
+    "ESC-3: the store is given only messages that were or may have been sent, oldest first")
   func facts() {
     let messages = [
       message(3, .to(.bob, .alertOn), .sent(at: now)), message(1, mayHaveBeenAccepted: true),
@@ -112,7 +112,7 @@ import Testing
         .hasNothingToRecord)
   }
 
-  @Test("ALT-6: what waits goes out when its time has come, each about its own alert, a drill not")
+  @Test("ALT-6: a remembered message is sent when due, about its own alert; a drill's isn't sent")
   func due() throws {
     let drill = Alert(id: UUID(20), kind: .drill, raisedAt: start)
     let other = Alert(id: UUID(21), kind: .missed, raisedAt: start, sequence: 7)
@@ -138,7 +138,7 @@ import Testing
     #expect(due(message(1, .to(.bob, .alertOn), .sent(at: now))) == nil)
   }
 
-  @Test("DUR-1, CHK-6: which alert is silent, and beside which another one is on")
+  @Test("DUR-1, CHK-6: a remembered message knows if its alert is silent, or if another is on")
   func beside() {
     func claimed(
       _ stage: Stage, of alert: Alert, beside others: [Alert] = [],
@@ -166,7 +166,7 @@ import Testing
 @MainActor @Suite struct StoreRetryTests {
   let world = World()
 
-  @Test("ESC-6: after each failure twice as long is waited, half a minute at most, then no more")
+  @Test("ESC-6: a failing store is tried again after 1, 2, 4, 8 and 16 s, then every 30 s")
   func pauses() async throws {
     try await world.openAccount(responders: ["Bob"])
     let refusal = Refusal()
@@ -193,7 +193,7 @@ import Testing
     #expect(schedule.pause == .seconds(1))
   }
 
-  @Test("ESC-6: so it is where the store cannot even be read from memory")
+  @Test("ESC-6: a store that can't even be read is tried again after 1 to 30 s")
   func pausesFromMemory() async throws {
     try await world.openAccount(responders: ["Bob"])
     let refusal = Refusal()
@@ -215,7 +215,7 @@ import Testing
     #expect(longest == .seconds(30))
   }
 
-  @Test("WCH-1: one failure is no problem that is shown, two in a row are")
+  @Test("WCH-1: the app shows a failing store after two failures in a row, not after one")
   func problem() async throws {
     try await world.openAccount(responders: ["Bob"])
     var store = world.clients.monitorClient

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RoundComplaintTests {
   @Test(
-    "What --once has to say are sentences, each with one period",
+    "--once joins its problems into sentences that end with one period each",
     arguments: [
       ([], nil),
       (["550 no such user"], "Not everything could be sent: 550 no such user."),

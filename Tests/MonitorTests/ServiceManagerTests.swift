@@ -29,7 +29,7 @@ import Testing
     await world.clock.waitForSleeps()
   }
 
-  @Test("It is ready after its first turn, and shows that it lives at half of the time limit")
+  @Test("A monitor is ready after its first turn and resets the watchdog at half its time limit")
   func signsOfLife() async throws {
     try await world.openAccount()
     let monitor = monitor()
@@ -45,7 +45,7 @@ import Testing
     #expect(words.all.last == [.stopping, .status("finishing what is being sent")])
   }
 
-  @Test("How it does is sent with each heartbeat, and no name with it")
+  @Test("The status for systemd shows the numbers watched and waiting, and no name")
   func status() async throws {
     try await world.openAccount(responders: ["Bob", "Cyd"])
     _ = try await world.platform.openFurtherAccount(.named("Dan", responders: []))
@@ -65,7 +65,7 @@ import Testing
     await task.value
   }
 
-  @Test("That messages cannot be delivered is reported as well", arguments: [true, false])
+  @Test("The status for systemd shows if messages can't be sent", arguments: [true, false])
   func problem(isBlocking: Bool) async throws {
     try await world.openAccount()
     let deliveryService = DeliveryService(
@@ -82,7 +82,7 @@ import Testing
     await task.value
   }
 
-  @Test("A loop whose store hangs says nothing")
+  @Test("A monitor whose store hangs sends systemd nothing")
   func hangs() async throws {
     try await world.openAccount()
     var store = world.clients.monitorClient
@@ -122,7 +122,7 @@ import Testing
     await task.value
   }
 
-  @Test("A loop whose store fails is neither ready nor alive, until the store does its part")
+  @Test("A monitor whose store fails isn't ready and resets no watchdog until the store works")
   func fails() async throws {
     try await world.openAccount()
     var store = world.clients.monitorClient
@@ -143,7 +143,7 @@ import Testing
     await task.value
   }
 
-  @Test("Without a watchdog the heartbeat goes on as it does without a manager")
+  @Test("Without a watchdog limit the monitor still sends systemd a sign of life")
   func noPatience() async throws {
     try await world.openAccount()
     let monitor = monitor(timeout: nil)
@@ -155,7 +155,7 @@ import Testing
     await task.value
   }
 
-  @Test("A line of status stays one line")
+  @Test("A status with line breaks is sent to systemd as one line")
   func oneLine() {
     #expect(ServiceManager.Notification.status("a\nREADY=1\r\nb").text == "STATUS=a READY=1 b")
   }

@@ -140,7 +140,9 @@ import Testing
     return (lives[0], lives[1])
   }
 
-  @Test("ALT-9: a check-in under duress shows nowhere", arguments: platforms)
+  @Test(
+    "ALT-9: a check-in under duress looks like any other in every answer, log and export",
+    arguments: platforms)
   func checkIn(_ platform: String) async throws {
     let lives = try await compare(platform) { life in
       await life.live(.hours(1))
@@ -152,7 +154,7 @@ import Testing
   }
 
   @Test(
-    "ALT-9: nor does a late one, while the monitor tells of the missed deadline",
+    "ALT-9: a late check-in under duress looks like any other everywhere",
     arguments: platforms)
   func lateCheckIn(_ platform: String) async throws {
     _ = try await compare(platform) { life in
@@ -179,7 +181,7 @@ import Testing
   }
 
   @Test(
-    "ALT-9: nor the end of an alert, whatever happens to its message",
+    "ALT-9: cancelling under duress looks like any other, and nobody is sent the alert's end",
     arguments: platforms, Weather.allCases)
   func cancelledAlert(_ platform: String, _ weather: Weather) async throws {
     let lives = try await compare(platform) { life in
@@ -197,7 +199,8 @@ import Testing
   }
 
   @Test(
-    "ALT-9: nor the end of an alert that nobody could be notified of", arguments: platforms,
+    "ALT-9: cancelling under duress looks like any other, also if no alert could be sent",
+    arguments: platforms,
     Weather.allCases)
   func untoldAlert(_ platform: String, _ weather: Weather) async throws {
     let lives = try await compare(platform) { life in
@@ -213,7 +216,7 @@ import Testing
   }
 
   @Test(
-    "ALT-9: nor the ends of an alert and a missed deadline, while a silent alert was on before",
+    "ALT-9: during a silent alert, ending an alert and a missed deadline looks like any other",
     arguments: platforms, Weather.allCases)
   func severalEnds(_ platform: String, _ weather: Weather) async throws {
     let lives = try await compare(platform) { life in
@@ -232,7 +235,7 @@ import Testing
     #expect(lives.forced.mailbox.attempts.allSatisfy { !$0.stage.isEnd })
   }
 
-  @Test("ALT-9: nor that responders cannot be reached", arguments: platforms)
+  @Test("ALT-9: failing messages of a silent alert show nowhere", arguments: platforms)
   func failing(_ platform: String) async throws {
     _ = try await compare(platform) { life in
       life.mailbox.answer { delivery in
@@ -247,7 +250,9 @@ import Testing
     }
   }
 
-  @Test("ALT-8: a drill under duress looks like any other, and sends nothing", arguments: platforms)
+  @Test(
+    "ALT-8: a drill during a silent alert looks like any other and sends nothing",
+    arguments: platforms)
   func drill(_ platform: String) async throws {
     let lives = try await compare(platform) { life in
       _ = try await life.clients.checkInClient.$checkIn(.manual, typing: life.passphrase)
@@ -265,7 +270,8 @@ import Testing
   }
 
   @Test(
-    "ALT-8: a drill that was on goes on for the eye, and sends nothing more", arguments: platforms)
+    "ALT-8: a drill running when a silent alert begins seems to go on, but sends nothing more",
+    arguments: platforms)
   func drillBefore(_ platform: String) async throws {
     let lives = try await compare(platform) { life in
       _ = try await life.clients.alertClient.drill()
@@ -286,7 +292,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: what is refused under duress is refused as always, and the silent alert is on",
+    "CHK-3: requests refused under duress are refused as always and raise the silent alert",
     arguments: platforms)
   func refused(_ platform: String) async throws {
     let errors = Mutex<[[String]]>([])
@@ -340,7 +346,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: each request by itself raises the silent alert, though it fails",
+    "CHK-3: each kind of refused request under duress raises the silent alert by itself",
     arguments: platforms, Request.allCases)
   func each(_ platform: String, _ request: Request) async throws {
     let life = try Life(platform, Self.gate.duress!)
@@ -356,7 +362,7 @@ import Testing
       try await life.clients.authClient.$silentAlert(typing: Self.gate.passphrase)?.kind == .duress)
   }
 
-  @Test("DUR-1: a silent alert goes first by what leaves no trace")
+  @Test("DUR-1: a silent alert goes out by ntfy before e-mail")
   func order() {
     var bob = Contact.bob
     bob.channels.append(

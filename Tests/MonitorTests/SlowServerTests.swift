@@ -12,7 +12,7 @@ import Testing
 @MainActor @Suite struct SlowServerTests {
   let world = World()
 
-  @Test("ESC-6: servers that keep dozens of messages waiting leave room for everybody else")
+  @Test("ESC-6: 64 messages that hang on slow servers leave room for other messages after 10 s")
   func room() async throws {
     let slow = (0..<72).map { number in
       ContactDraft(
@@ -37,7 +37,7 @@ import Testing
     #expect(second.count == 9 && second.contains { $0.recipientName == "Zoe" })
   }
 
-  @Test("ESC-3: an attempt that takes minutes keeps its claim, and no other monitor makes it")
+  @Test("ESC-3: an attempt of five minutes keeps its claim, and no other monitor sends the message")
   func renewal() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -101,7 +101,7 @@ import Testing
     #expect(outcome.withLock { $0 } == .retry(reason: "stopped", after: nil))
   }
 
-  @Test("CHN-2: a drill's messages are given up after 2 minutes, whatever they wait for")
+  @Test("CHN-2: a drill whose message keeps failing ends after 2 minutes with that message failed")
   func drill() async throws {
     try await world.openAccount(responders: ["Bob", "Cyd"])
     _ = try await world.clients.alertClient.drill()
@@ -115,7 +115,7 @@ import Testing
     #expect(cyd.state == .failed && cyd.error == "busy")
   }
 
-  @Test("CHN-2: a drill that no channel takes is given up after 2 minutes")
+  @Test("CHN-2: a drill that no channel can send ends after 2 minutes with its message failed")
   func drillNobodyTakes() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.drill()

@@ -9,7 +9,7 @@ import Testing
 @testable import Monitor
 
 @Suite(
-  "WCH-2: The monitor keeps up who notices when it falls silent", .timeLimit(.minutes(1)))
+  "WCH-2: standby for when no monitor runs", .timeLimit(.minutes(1)))
 struct StandbyKeeperTests {
   /// A service that counts its calls and can fail.
   private final class Service: Sendable {
@@ -74,7 +74,7 @@ struct StandbyKeeperTests {
   private static let topic = "https://ntfy.sh/ada"
   private static let heartbeat = "https://hc-ping.com/ada"
 
-  @Test("WCH-2: a refusal is recorded where the person reads it, and so is its end")
+  @Test("WCH-2: the app shows that a standby service refuses, until the service works again")
   func answers() async throws {
     let world = try await World(Standby(heartbeat: Self.heartbeat, topic: Self.topic))
     world.service.failure.withLock { $0 = "unknown (404)" }
@@ -90,7 +90,7 @@ struct StandbyKeeperTests {
     #expect(status.notice == nil && status.standby?.works(at: world.time.now) == true)
   }
 
-  @Test("A heartbeat is called once a minute while turns go well")
+  @Test("The heartbeat URL is called once a minute, and at once after a clock was set back")
   func heartbeat() async throws {
     let world = try await World(Standby(heartbeat: Self.heartbeat))
     await world.keeper.turnEnded()
@@ -107,7 +107,7 @@ struct StandbyKeeperTests {
     #expect(world.beats == 3, "a clock that was set back does not silence it")
   }
 
-  @Test("A round that takes longer than a minute is the only one until it is over")
+  @Test("While a heartbeat call takes over a minute, no second call is made")
   func slowRound() async throws {
     let world = try await World(Standby(heartbeat: Self.heartbeat))
     let (answers, answer) = AsyncStream.makeStream(of: Void.self)
@@ -134,7 +134,7 @@ struct StandbyKeeperTests {
     await heard.next()
   }
 
-  @Test("A check-in moves the message that waits, and nothing else does")
+  @Test("A check-in moves the scheduled ntfy message, and removing the topic cancels the message")
   func moves() async throws {
     let world = try await World(Standby(topic: Self.topic))
     await world.keeper.turnEnded()
@@ -157,7 +157,7 @@ struct StandbyKeeperTests {
     #expect(world.steps.last == .cancel(second) && world.steps.count == 3)
   }
 
-  @Test("What fails is tried again, and logged once until it is over")
+  @Test("A failing standby service is called each minute and logged once, and so is its recovery")
   func failures() async throws {
     let world = try await World(Standby(heartbeat: Self.heartbeat, topic: Self.topic))
     world.service.failure.withLock { $0 = "no route" }
@@ -175,7 +175,7 @@ struct StandbyKeeperTests {
     #expect(!world.service.lines.withLock { $0 }.joined().contains("ntfy.sh"))
   }
 
-  @Test("WCH-2: a new topic gets its message although the old server cannot be reached")
+  @Test("WCH-2: a new topic gets its message although the old topic's server can't be reached")
   func newTopic() async throws {
     let world = try await World(Standby(topic: Self.topic))
     await world.keeper.turnEnded()
@@ -198,7 +198,7 @@ struct StandbyKeeperTests {
     #expect(world.steps.count == 3)
   }
 
-  @Test("WCH-2: once the grace time is over, a monitor that tells people keeps the message back")
+  @Test("WCH-2: after the grace time a working monitor postpones the scheduled message by an hour")
   func keptBack() async throws {
     let world = try await World(Standby(topic: Self.topic))
     await world.keeper.turnEnded()
@@ -210,7 +210,7 @@ struct StandbyKeeperTests {
   }
 
   @Test(
-    "WCH-2: while nobody can be notified, the heartbeat says so and the message is not kept back")
+    "WCH-2: while responders can't be notified, the heartbeat fails and no message is postponed")
   func mute() async throws {
     let world = try await World(Standby(heartbeat: Self.heartbeat, topic: Self.topic))
     await world.keeper.turnEnded(failing: [.webhook])
@@ -228,7 +228,8 @@ struct StandbyKeeperTests {
         == Array(repeating: Self.heartbeat + "/fail", count: 15)[...])
   }
 
-  @Test("WCH-2: services that hang do not hold up the others, and eight at most are asked at once")
+  @Test(
+    "WCH-2: at most eight standby services are called at once, and one that hangs delays no other")
   func atOnce() async throws {
     let duties = (1...20).map { number in
       StandbyDuty(

@@ -10,7 +10,7 @@ import Testing
 @MainActor @Suite struct TopicLifeTests {
   let world = World()
 
-  @Test("CHN-3: a reminder is not sent where it is off, and the deadline is, and Bob is notified")
+  @Test("CHN-3: a muted reminder isn't sent; the passed deadline and the responders' messages are")
   func aDay() async throws {
     try await world.openAccount(
       responders: ["Bob"], email: "ada@example.org", reminders: [.hours(2), .minutes(30)])
@@ -36,7 +36,7 @@ import Testing
     #expect(items.count { $0.kind == .reminder } == 2)
   }
 
-  @Test("CHN-3: a reminder that its server refuses for now is given up when it is switched off")
+  @Test("CHN-3: muting reminders gives up a reminder that its server has refused so far")
   func queued() async throws {
     try await world.openAccount(
       responders: ["Bob"], email: "ada@example.org", reminders: [.hours(2)])

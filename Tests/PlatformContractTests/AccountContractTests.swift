@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Account: AuthClient, UserClient", .timeLimit(.minutes(1)))
 struct AccountContractTests {
-  @Test("There is nobody before the onboarding", arguments: Platform.allCases)
+  @Test(
+    "Before the first account, operations fail with notAuthenticated", arguments: Platform.allCases)
   func noAccount(_ platform: Platform) async throws {
     let world = try World(platform)
     #expect(try await world.auth.currentUserID() == nil)
@@ -23,7 +24,9 @@ struct AccountContractTests {
     }
   }
 
-  @Test("ONB-3: the deadline starts running at completion", arguments: Platform.allCases)
+  @Test(
+    "ONB-3: creating an account records a first check-in, which starts the deadline",
+    arguments: Platform.allCases)
   func deadlineStarts(_ platform: Platform) async throws {
     let world = try World(platform)
     let new = NewAccount(
@@ -47,7 +50,9 @@ struct AccountContractTests {
     #expect(history.first?.date == world.now)
   }
 
-  @Test("The first responders are added with the account", arguments: Platform.allCases)
+  @Test(
+    "Responders named at onboarding become contacts; a repeated address is added once",
+    arguments: Platform.allCases)
   func firstResponders(_ platform: Platform) async throws {
     let world = try World(platform)
     var sameAddress = ContactDraft.bo
@@ -60,7 +65,9 @@ struct AccountContractTests {
     #expect(contacts.allSatisfy { $0.roles == .responder && $0.addedAt == world.now })
   }
 
-  @Test("A store has one local account", arguments: Platform.allCases)
+  @Test(
+    "Creating a second account without a password fails with accountExists",
+    arguments: Platform.allCases)
   func accountExists(_ platform: Platform) async throws {
     let world = try World(platform)
     let first = try await world.openAccount()
@@ -70,7 +77,9 @@ struct AccountContractTests {
     #expect(try await world.user.currentUser() == first)
   }
 
-  @Test("What breaks a rule opens no account", arguments: Platform.allCases)
+  @Test(
+    "An account with an invalid name, phone, e-mail, reminder, grace or responder isn't created",
+    arguments: Platform.allCases)
   func invalidAccount(_ platform: Platform) async throws {
     let world = try World(platform)
     let good = NewAccount(profile: Profile(name: "Ida"))
@@ -112,7 +121,7 @@ struct AccountContractTests {
   }
 
   @Test(
-    "ONB-2: an address and how to get in are stored; a change that leaves them out keeps them, an empty one removes them",
+    "ONB-2: omitting address or access notes from an update keeps them; empty text removes them",
     arguments: Platform.allCases)
   func address(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -141,7 +150,9 @@ struct AccountContractTests {
     #expect(try AccountExport(decoding: export.encoded()).user.profile == after)
   }
 
-  @Test("Hostile text is only text", arguments: Platform.allCases)
+  @Test(
+    "SQL and control characters in a name or note are stored unchanged",
+    arguments: Platform.allCases)
   func hostileText(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -166,7 +177,9 @@ struct AccountContractTests {
     #expect(try await changes.next() == renamed)
   }
 
-  @Test("Observers that stop leave nothing behind", arguments: Platform.allCases)
+  @Test(
+    "An observer that is cancelled ends, and later changes still work", arguments: Platform.allCases
+  )
   func observeCancelled(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -180,7 +193,7 @@ struct AccountContractTests {
     _ = try await world.checkIn.checkIn(.manual)
   }
 
-  @Test("The platform's clock is the date client's", arguments: Platform.allCases)
+  @Test("The date client returns the platform's time", arguments: Platform.allCases)
   func clock(_ platform: Platform) async throws {
     let world = try World(platform)
     world.advance(.hours(3))
@@ -190,7 +203,7 @@ struct AccountContractTests {
 
 extension AccountContractTests {
   @Test(
-    "REM-1, ESC-1, ESC-2: reminders, grace and repeats change, sorted and without repetition",
+    "REM-1, ESC-1, ESC-2: new reminders, grace and repeats are stored; reminders are sorted",
     arguments: Platform.allCases)
   func updateEscalation(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -207,7 +220,9 @@ extension AccountContractTests {
     #expect(try await world.user.updateEscalation([], .zero, .hours(24)).reminders == [])
   }
 
-  @Test("REM-1, ESC-1: what is out of range changes nothing", arguments: Platform.allCases)
+  @Test(
+    "REM-1, ESC-1: reminders, grace or repeats out of range are refused and change nothing",
+    arguments: Platform.allCases)
   func updateEscalationChecks(_ platform: Platform) async throws {
     let world = try World(platform)
     let opened = try await world.openAccount()

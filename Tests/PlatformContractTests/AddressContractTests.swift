@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-5: an address is changed or removed only with the password, which is then still asked for",
+    "AUTH-5: changing or removing the e-mail address needs the password, which stays in force",
     arguments: Platform.allCases)
   func needsPassword(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-5: a new address gets reminders at once, and signs in after its code",
+    "AUTH-5: sign-in moves to a new address only when its latest confirmation code is entered",
     arguments: Platform.allCases)
   func confirmation(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -87,7 +87,9 @@ import Testing
     #expect(await signIn(try world.second(), Self.old) == .invalidCredentials)
   }
 
-  @Test("AUTH-5: a code for a new address counts for a day", arguments: Platform.allCases)
+  @Test(
+    "AUTH-5: a confirmation code for a new address expires after 24 hours",
+    arguments: Platform.allCases)
   func confirmationEnds(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -102,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-5: the old address takes a change back for seven days, whatever came after it",
+    "AUTH-5: for 7 days the old address can undo a change, even after further changes",
     arguments: Platform.allCases)
   func takenBack(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -134,7 +136,9 @@ import Testing
     }
   }
 
-  @Test("AUTH-5: after seven days a change stays", arguments: Platform.allCases)
+  @Test(
+    "AUTH-5: after 7 days the old address can no longer undo a change", arguments: Platform.allCases
+  )
   func takenBackTooLate(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -157,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-5: a reset ends the sessions, notifies every own channel and leaves the gate",
+    "AUTH-5: a password reset ends all sessions, notifies every own channel and keeps the gate",
     arguments: Platform.allCases)
   func resetNotifies(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -182,7 +186,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-5: without a gate whatever weakens help waits after a reset, a sign of life does not",
+    "AUTH-5: after a reset without a gate, weakening help waits 24 h; check-ins and alerts don't",
     arguments: Platform.all(but: .monitorsGate))
   func caution(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -240,7 +244,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-5: what waits is said on every own channel and at the old address, and can be taken back",
+    "AUTH-5: every own channel and the old address get a code that undoes a waiting request",
     arguments: Platform.allCases)
   func waitTakenBack(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -290,7 +294,9 @@ import Testing
     }
   }
 
-  @Test("AUTH-5: a further reset forgets what waited", arguments: Platform.allCases)
+  @Test(
+    "AUTH-5: another password reset restarts the 24-hour wait of a request",
+    arguments: Platform.allCases)
   func waitAndReset(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()

@@ -19,7 +19,9 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(10) == [AlertReport(alert: alert)])
   }
 
-  @Test("ALT-3: raising again returns the alert that is on", arguments: Platform.everywhere)
+  @Test(
+    "ALT-3: raising an alert again returns the active alert unchanged",
+    arguments: Platform.everywhere)
   func raiseTwice(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -30,7 +32,7 @@ struct AlertContractTests {
   }
 
   @Test(
-    "ALT-3: messages to two contacts of one name are told apart by who they are to",
+    "ALT-3: messages to two contacts with the same name are reported separately by recipient",
     arguments: Platform.everywhere)
   func namesakes(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -50,7 +52,7 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(1)[0].messages.count == 2)
   }
 
-  @Test("A message has at most 500 characters", arguments: Platform.everywhere)
+  @Test("An alert message of more than 500 characters is refused", arguments: Platform.everywhere)
   func messageTooLong(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -60,7 +62,7 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(10) == [])
   }
 
-  @Test("ALT-2: cancelling leaves an entry in the history", arguments: Platform.everywhere)
+  @Test("ALT-2: a cancelled alert stays in the history", arguments: Platform.everywhere)
   func cancel(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -85,7 +87,9 @@ struct AlertContractTests {
     await expect(ClientError.alertNotActive, world.alerts.cancel)
   }
 
-  @Test("The history is newest first and as long as asked for", arguments: Platform.everywhere)
+  @Test(
+    "The alert history is newest first and limited to the requested length",
+    arguments: Platform.everywhere)
   func history(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -98,7 +102,9 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(2).map(\.alert.message) == ["3", "2"])
   }
 
-  @Test("ALT-3: delivery trouble is shown beside the alert", arguments: Platform.everywhere)
+  @Test(
+    "ALT-3: an alert's report shows each message's status, error and next retry",
+    arguments: Platform.everywhere)
   func observe(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])

@@ -29,7 +29,8 @@ struct ArmedContractTests {
     return shown
   }
 
-  @Test("ALT-7: what is armed waits, and is no alert yet", arguments: Platform.allCases)
+  @Test(
+    "ALT-7: an armed alert is known to monitors but not raised yet", arguments: Platform.allCases)
   func arm(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let arming = try await world.alerts.arm(id, "fell", .seconds(5))
@@ -43,7 +44,7 @@ struct ArmedContractTests {
   }
 
   @Test(
-    "ALT-7: its message postpones it, up to a minute after it was armed",
+    "ALT-7: typing a message postpones an armed alert to at most 60 s after arming",
     arguments: Platform.allCases)
   func postpone(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -67,7 +68,9 @@ struct ArmedContractTests {
     #expect(alert == Alert(id: id, kind: .manual, message: "last", raisedAt: world.now))
   }
 
-  @Test("ALT-7: without a delay it is raised now", arguments: Platform.allCases)
+  @Test(
+    "ALT-7: arming without a delay raises the alert at once, and only once",
+    arguments: Platform.allCases)
   func fire(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     _ = try await world.alerts.arm(id, "", .seconds(5))
@@ -83,7 +86,9 @@ struct ArmedContractTests {
     #expect(try await world.alerts.history(10).count == 1)
   }
 
-  @Test("ALT-7: a plan raises it once, and no plan that is older", arguments: Platform.allCases)
+  @Test(
+    "ALT-7: a monitor's plan raises an armed alert once; an outdated plan raises none",
+    arguments: Platform.allCases)
   func plan(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     _ = try await world.alerts.arm(id, "fell", .seconds(5))
@@ -99,7 +104,9 @@ struct ArmedContractTests {
     #expect(try await armed(world) == nil)
   }
 
-  @Test("ALT-7: one that is stopped can't be raised any more", arguments: Platform.allCases)
+  @Test(
+    "ALT-7: a stopped alert can't be raised any more, and nobody is notified",
+    arguments: Platform.allCases)
   func disarm(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     _ = try await world.alerts.arm(id, "", .seconds(5))
@@ -124,7 +131,9 @@ struct ArmedContractTests {
     #expect(try await world.alerts.arm(UUID(), "", .zero) != .stopped)
   }
 
-  @Test("ALT-7: stopping before the store heard of it counts", arguments: Platform.allCases)
+  @Test(
+    "ALT-7: an alert stopped before the store received it is never armed",
+    arguments: Platform.allCases)
   func disarmFirst(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     try await world.alerts.disarm(id)
@@ -132,7 +141,9 @@ struct ArmedContractTests {
     #expect(try await armed(world) == nil)
   }
 
-  @Test("ALT-7: what is on is not stopped but cancelled", arguments: Platform.allCases)
+  @Test(
+    "ALT-7: an alert that is already on can't be stopped, only cancelled",
+    arguments: Platform.allCases)
   func disarmTooLate(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     _ = try await world.alerts.arm(id, "", .zero)
@@ -151,7 +162,7 @@ struct ArmedContractTests {
   }
 
   @Test(
-    "ALT-7: a second program of the person shows the same one, and stops it",
+    "ALT-7: a second program of the same person shows the same armed alert and can stop it",
     arguments: Platform.allCases)
   func secondProgram(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -163,7 +174,7 @@ struct ArmedContractTests {
   }
 
   @Test(
-    "ALT-7: a command that raises an alert raises the one that was begun",
+    "ALT-7: the alert command raises the armed alert, with its text",
     arguments: Platform.allCases)
   func command(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -174,7 +185,8 @@ struct ArmedContractTests {
     #expect(try await armed(world) == nil)
   }
 
-  @Test("ALT-7: where an alert is on there is no second one", arguments: Platform.allCases)
+  @Test(
+    "ALT-7: arming during an active alert returns the active alert", arguments: Platform.allCases)
   func alertIsOn(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let alert = try await world.alerts.raise("")
@@ -184,7 +196,7 @@ struct ArmedContractTests {
   }
 
   @Test(
-    "ALT-7: text after sending goes to everybody who had the call, once",
+    "ALT-7: text added after sending goes once to everyone who was sent the call",
     arguments: Platform.allCases)
   func secondMessage(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -221,7 +233,7 @@ struct ArmedContractTests {
     }
   }
 
-  @Test("ALT-7: the end of a session doesn't stop it", arguments: Platform.allCases)
+  @Test("ALT-7: signing out doesn't stop an armed alert", arguments: Platform.allCases)
   func session(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let peer = try await world.openPeer()
@@ -237,7 +249,7 @@ struct ArmedContractTests {
   }
 
   @Test(
-    "ALT-7: what waits beside the store is shown, comes before what is newer, and is taken once",
+    "ALT-7: an alert in the spool file is shown, wins over a newer alert and is stored once",
     arguments: Platform.all(but: .spool))
   func spooled(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -256,7 +268,7 @@ struct ArmedContractTests {
   }
 
   @Test(
-    "ALT-7: what waits beside another one that is counted down brings its text and its instant",
+    "ALT-7: a spooled alert adds its text and its earlier time to an armed alert",
     arguments: Platform.all(but: .spool))
   func spooledBesideArmed(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -279,7 +291,7 @@ struct ArmedContractTests {
   }
 
   @Test(
-    "ALT-7: what waits while an alert is on is part of it, and over with it",
+    "ALT-7: an alert spooled during another alert ends with that alert",
     arguments: Platform.all(but: .spool))
   func spooledBesideAlert(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -291,7 +303,7 @@ struct ArmedContractTests {
     #expect(try await world.alerts.history(10).map(\.alert.isActive) == [false])
   }
 
-  @Test("ALT-7: neither does deleting the account", arguments: Platform.allCases)
+  @Test("ALT-7: deleting the account doesn't stop an armed alert", arguments: Platform.allCases)
   func deletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     _ = try await world.alerts.arm(id, "", .seconds(5))
@@ -299,7 +311,9 @@ struct ArmedContractTests {
     #expect(try await world.monitor.due(world.now, 10).compactMap(\.armed).map(\.id) == [id])
   }
 
-  @Test("ALT-7: what was raised from memory is armed no more", arguments: Platform.allCases)
+  @Test(
+    "ALT-7: an alert that a monitor raised from memory is no longer armed",
+    arguments: Platform.allCases)
   func adopt(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let user = try await world.user.currentUser()

@@ -64,7 +64,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "AUTH-1: no two accounts share an address, and passwords are not weak",
+    "AUTH-1: sign-up refuses a taken address, an invalid address and a short password",
     arguments: Platform.allCases)
   func signUpChecks(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -87,7 +87,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "AUTH-1: a password can be set later, and is then asked for",
+    "AUTH-1: a password can be set later; sign-in then requires the password",
     arguments: Platform.all(but: .passwordless))
   func setPassword(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -110,7 +110,9 @@ struct AuthContractTests {
     #expect(try await world.user.currentUser().locks == [])
   }
 
-  @Test("AUTH-1: only the first account may be without a password", arguments: Platform.allCases)
+  @Test(
+    "AUTH-1: only the first account can have no password; a password needs an e-mail address",
+    arguments: Platform.allCases)
   func passwordNeeded(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -125,7 +127,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "AUTH-2: a second machine stands in the list of sessions by its name, and is signed out from the first",
+    "AUTH-2: the session list names each machine; one machine can sign out another",
     arguments: Platform.allCases.filter(\.isShared))
   func devices(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -150,7 +152,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "AUTH-2: sessions are listed, last 30 days unused, and can be revoked",
+    "AUTH-2: sessions are listed, can be revoked and end after 30 days without use",
     arguments: Platform.allCases)
   func sessions(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -184,7 +186,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "AUTH-2: every program of the machine hears at once when a session ends or begins in another",
+    "AUTH-2: a sign-out or sign-in in one program reaches the machine's other programs at once",
     arguments: Platform.allCases)
   func observeState(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -203,7 +205,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "AUTH-3: five wrong passwords lock for a minute, doubling to an hour",
+    "AUTH-3: five wrong passwords lock sign-in for 1 minute, doubling up to 1 hour",
     arguments: Platform.allCases, ["bo@example.org", "no.one@example.org"])
   func lockOut(_ platform: Platform, _ email: String) async throws {
     let world = try World(platform)
@@ -229,7 +231,8 @@ struct AuthContractTests {
     _ = try await signIn(second, "four random words")
   }
 
-  @Test("AUTH-1: a forgotten password is set again by a mailed code", arguments: Platform.allCases)
+  @Test(
+    "AUTH-1: a code sent by mail resets a forgotten password, once", arguments: Platform.allCases)
   func passwordReset(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -257,7 +260,7 @@ struct AuthContractTests {
     }
   }
 
-  @Test("AUTH-1: a code is good for an hour", arguments: Platform.allCases)
+  @Test("AUTH-1: a password reset code expires after 1 hour", arguments: Platform.allCases)
   func oldResetCode(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -275,7 +278,7 @@ struct AuthContractTests {
   // MARK: Gate
 
   @Test(
-    "CHK-3: the gate asks before a check-in, and each passphrase does exactly what was asked",
+    "CHK-3: checking in or cancelling an alert needs the gate's passphrase",
     arguments: Platform.allCases)
   func gate(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -299,7 +302,9 @@ struct AuthContractTests {
     #expect(alerts.map(\.kind) == [.manual])
   }
 
-  @Test("CHK-3: changing the gate asks for the passphrase", arguments: Platform.allCases)
+  @Test(
+    "CHK-3: removing the gate needs its passphrase; short or similar passphrases are refused",
+    arguments: Platform.allCases)
   func changeGate(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -323,7 +328,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3: the duress passphrase looks the same and raises a silent alert",
+    "CHK-3: checking in with the duress passphrase looks normal and raises one silent alert",
     arguments: Platform.allCases)
   func duress(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -343,7 +348,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3: an alert cancelled under duress ends, and a silent one goes on",
+    "CHK-3: cancelling an alert under duress ends that alert and raises a silent alert",
     arguments: Platform.allCases)
   func duressCancel(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -363,7 +368,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3: the word of an end under duress says that a silent alert is on, and its result is shown",
+    "CHK-3: after a cancel under duress, responders get the silent alert, shown as the all-clear",
     arguments: Platform.allCases)
   func wordOfAnEnd(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -405,7 +410,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3: a responder who heard of a silent alert only in place of an end hears that it is over",
+    "CHK-3: a responder who got a silent alert in place of an all-clear is sent its all-clear",
     arguments: Platform.allCases, [DeliveryOutcome.sent, nil])
   func toldInPlaceOfAnEnd(_ platform: Platform, _ outcome: DeliveryOutcome?) async throws {
     let world = try World(platform)
@@ -428,7 +433,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3, CON-7: who has left since hears of a silent alert no more, in place of an end neither",
+    "CHK-3, CON-7: a responder who left gets no silent alert in place of an all-clear",
     arguments: Platform.allCases)
   func leftSince(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -449,7 +454,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3: an end that is about to seem sent as the silent alert ends is sent",
+    "CHK-3: an all-clear still being faked when the silent alert ends is sent for real",
     arguments: Platform.allCases)
   func endUnderWay(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -467,7 +472,9 @@ struct AuthContractTests {
     #expect(try await world.watch(.zero).contains("manual alert_off "))
   }
 
-  @Test("CHK-3: under duress the gate seems to change and does not", arguments: Platform.allCases)
+  @Test(
+    "CHK-3: under duress a change of the gate only seems to work; the old gate returns afterwards",
+    arguments: Platform.allCases)
   func duressGate(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -500,7 +507,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3: only the true passphrase tells of a silent alert and ends it",
+    "CHK-3: only the true passphrase shows and ends a silent alert",
     arguments: Platform.allCases)
   func silentAlert(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -532,7 +539,7 @@ struct AuthContractTests {
         == [world.now - .minutes(1), world.now])
   }
 
-  @Test("AUTH-3: wrong passphrases lock the gate", arguments: Platform.allCases)
+  @Test("AUTH-3: five wrong passphrases lock the gate for 1 minute", arguments: Platform.allCases)
   func gateLockOut(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -553,7 +560,7 @@ struct AuthContractTests {
   // MARK: Signing out and deletion
 
   @Test(
-    "AUTH-4: a deleted account is gone for its person, and its responders are still told",
+    "AUTH-4: deleting an account signs out at once; its name and responders stay until notified",
     arguments: Platform.allCases)
   func deleteAccount(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -578,7 +585,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "AUTH-4: what waits for an earlier deadline is still to be taken back when an account is deleted",
+    "AUTH-4: after an account is deleted, its pending reminders aren't sent and can be cancelled",
     arguments: Platform.allCases)
   func deleteWithEarlierDeadline(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -605,7 +612,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "AUTH-4, CHK-3: deleting an account passes the gate, and under duress ends no silent alert",
+    "AUTH-4, CHK-3: deleting an account needs the passphrase; under duress a silent alert goes on",
     arguments: Platform.allCases)
   func deleteUnderDuress(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -624,7 +631,9 @@ struct AuthContractTests {
     #expect(left.alerts.map(\.isActive) == [false, true])
   }
 
-  @Test("AUTH-1: a program knows the account that it works for", arguments: Platform.allCases)
+  @Test(
+    "AUTH-1: a program started for an account knows the account's address",
+    arguments: Platform.allCases)
   func requestedAddress(_ platform: Platform) async throws {
     let world = try World(platform)
     #expect(world.auth.requestedAddress() == nil)
@@ -632,7 +641,9 @@ struct AuthContractTests {
     #expect(second.auth.requestedAddress() == "bo@example.org")
   }
 
-  @Test("AUTH-4: deleting an account takes its password", arguments: Platform.allCases)
+  @Test(
+    "AUTH-4: deleting an account needs its password and frees its address",
+    arguments: Platform.allCases)
   func deleteNeedsPassword(_ platform: Platform) async throws {
     let world = try World(platform)
     let ida = try await world.openAccount()
@@ -649,7 +660,9 @@ struct AuthContractTests {
 }
 
 extension AuthContractTests {
-  @Test("AUTH-3: after a day without one, wrong tries are forgotten", arguments: Platform.allCases)
+  @Test(
+    "AUTH-3: after more than 24 h without a wrong passphrase, earlier attempts no longer count",
+    arguments: Platform.allCases)
   func wrongTriesAreForgotten(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -675,7 +688,7 @@ extension AuthContractTests {
 
 extension AuthContractTests {
   @Test(
-    "AUTH-1: an empty password opens only an account that has none",
+    "AUTH-1: an empty password opens only an account without a password",
     arguments: Platform.all(but: .passwordless))
   func emptyPassword(_ platform: Platform) async throws {
     let world = try World(platform)

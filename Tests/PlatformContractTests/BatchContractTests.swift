@@ -27,7 +27,7 @@ struct BatchContractTests {
 
   // MARK: Batch
 
-  @Test("A batch makes all of its writes, in their order", arguments: Platform.everywhere)
+  @Test("A batch applies all of its writes in order", arguments: Platform.everywhere)
   func batch(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     _ = try await world.storage.setDocument(two, json(#"{"a":1,"n":1}"#), nil)
@@ -45,7 +45,7 @@ struct BatchContractTests {
   }
 
   @Test(
-    "A batch of which one write fails changes nothing",
+    "A batch with one failing write changes nothing",
     arguments: Platform.everywhere, [0, 1, 2, 3, 4, 5])
   func failingBatch(_ platform: Platform, _ index: Int) async throws {
     let world = try await World.withDocuments(platform)
@@ -78,7 +78,7 @@ struct BatchContractTests {
     #expect(try await documents.next()?.map(\.path.id) == ["one", "two"])
   }
 
-  @Test("A batch has an end", arguments: Platform.everywhere)
+  @Test("A batch of more than 500 writes is refused", arguments: Platform.everywhere)
   func limit(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let writes = (0...DocumentWrite.limit).map { _ in DocumentWrite.set(one, json("{}")) }
@@ -92,7 +92,9 @@ struct BatchContractTests {
 
   // MARK: Transaction
 
-  @Test("A transaction reads, decides and writes", arguments: Platform.everywhere)
+  @Test(
+    "A transaction's writes are applied together, and none if the transaction throws",
+    arguments: Platform.everywhere)
   func transaction(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let (one, two) = (one, two)
@@ -117,7 +119,9 @@ struct BatchContractTests {
     #expect(try await contents(world).count == 1)
   }
 
-  @Test("The faster one wins, and the other tries again", arguments: Platform.everywhere)
+  @Test(
+    "A transaction whose document changed in the meantime runs again with the new version",
+    arguments: Platform.everywhere)
   func retry(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let other = try world.second()
@@ -137,7 +141,7 @@ struct BatchContractTests {
   }
 
   @Test(
-    "A document that was deleted and written again is another one, though its version is the same",
+    "A document deleted and written again conflicts, even with the same version number",
     arguments: Platform.everywhere)
   func anotherDocument(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
@@ -156,7 +160,9 @@ struct BatchContractTests {
     #expect(try await contents(world) == [#"one 1 {"by":"other"}"#])
   }
 
-  @Test("One who is always slower learns it in the end", arguments: Platform.everywhere)
+  @Test(
+    "A transaction that loses to other writers five times fails with a conflict",
+    arguments: Platform.everywhere)
   func attempts(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let other = try world.second()
@@ -172,7 +178,7 @@ struct BatchContractTests {
     #expect(try await contents(world) == [#"one 6 {"n":5}"#])
   }
 
-  @Test("Of writers that race none is lost", arguments: Platform.everywhere)
+  @Test("Concurrent increments and transactions lose no write", arguments: Platform.everywhere)
   func race(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let writers = try [world, world.second(), world.second(), world.second()]
@@ -201,7 +207,9 @@ struct BatchContractTests {
 
   // MARK: Increment
 
-  @Test("A number is added to, up and down", arguments: Platform.everywhere)
+  @Test(
+    "Incrementing a field adds positive and negative amounts and creates a missing field",
+    arguments: Platform.everywhere)
   func increment(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     await expect(StorageError.documentNotFound("drafts/one")) { () throws(StorageError) in
@@ -222,7 +230,9 @@ struct BatchContractTests {
         == JSONObject(json(#"{"a":[{"n":7}],"n":-8,"none":4,"real":3,"new_1-x":3,"s":"ü"}"#)))
   }
 
-  @Test("What is no whole number is left alone", arguments: Platform.everywhere)
+  @Test(
+    "Incrementing a field that isn't a whole number fails and changes nothing",
+    arguments: Platform.everywhere)
   func noNumber(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let text = #"{"b":true,"f":2.5,"l":[1],"o":{"n":1},"s":"1","h":1e30,"w":9223372036854775808}"#
@@ -235,7 +245,7 @@ struct BatchContractTests {
     #expect(try await contents(world) == ["one 1 \(text)"])
   }
 
-  @Test("A sum that does not fit is refused", arguments: Platform.everywhere)
+  @Test("An increment that would overflow 64 bits is refused", arguments: Platform.everywhere)
   func overflow(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     _ = try await world.storage.setDocument(
@@ -252,7 +262,8 @@ struct BatchContractTests {
   }
 
   @Test(
-    "A field's name is a name, and never a path or SQL", arguments: Platform.everywhere,
+    "Incrementing a field whose name is a path, SQL or too long is refused",
+    arguments: Platform.everywhere,
     ["", "a.b", "a[0]", "$", #"a""#, "a\\", "' OR 1=1 --", "ä", String(repeating: "n", count: 65)])
   func fieldName(_ platform: Platform, _ field: String) async throws {
     let world = try await World.withDocuments(platform)
@@ -266,7 +277,7 @@ struct BatchContractTests {
   // MARK: Secrets
 
   @Test(
-    "Asked where a secret comes from, the keychain doesn't tell the secret",
+    "The keychain names a secret's source without revealing the secret",
     arguments: Platform.everywhere)
   func source(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("ChannelsClient: tests, health and log", .timeLimit(.minutes(1)))
+@Suite("ChannelsClient: test messages, health and log", .timeLimit(.minutes(1)))
 struct ChannelLogContractTests {
   private func opened(_ platform: Platform) async throws -> (World, Contact) {
     let world = try World(platform)
@@ -12,7 +12,8 @@ struct ChannelLogContractTests {
     return (world, try await world.contacts.contacts()[0])
   }
 
-  @Test("CHN-1: a test goes out once, is no planner's, and its outcome is seen")
+  @Test(
+    "CHN-1: a test message is sent without a plan, and its outcome shows as the channel's health")
   func test() async throws {
     for platform in Platform.allCases {
       let (world, bo) = try await opened(platform)
@@ -42,7 +43,9 @@ struct ChannelLogContractTests {
     }
   }
 
-  @Test("A second test is another message", arguments: Platform.allCases)
+  @Test(
+    "Each test of a channel is a new message; testing an unknown channel fails",
+    arguments: Platform.allCases)
   func twice(_ platform: Platform) async throws {
     let (world, bo) = try await opened(platform)
     try await world.channels.sendTest(bo.channels[0].id)
@@ -54,7 +57,8 @@ struct ChannelLogContractTests {
     }
   }
 
-  @Test("Of a channel or contact that is gone no test is left", arguments: Platform.allCases)
+  @Test(
+    "Removing a channel or contact removes its pending test message", arguments: Platform.allCases)
   func removed(_ platform: Platform) async throws {
     let (world, bo) = try await opened(platform)
     let hook = try await world.channels.add(ChannelsContractTests.hook, nil).channel
@@ -66,7 +70,7 @@ struct ChannelLogContractTests {
     #expect(try await world.monitor.nextWake() == nil)
   }
 
-  @Test("A message that is tried again says when and why", arguments: Platform.allCases)
+  @Test("A channel's health shows when and why a message is retried", arguments: Platform.allCases)
   func retrying(_ platform: Platform) async throws {
     let (world, bo) = try await opened(platform)
     try await world.channels.sendTest(bo.channels[0].id)
@@ -81,7 +85,9 @@ struct ChannelLogContractTests {
         == .retrying(next, reason: "451 later"))
   }
 
-  @Test("CHN-1: the log has the messages of every kind, newest first", arguments: Platform.allCases)
+  @Test(
+    "CHN-1: a channel's log lists its latest messages of every kind, newest first",
+    arguments: Platform.allCases)
   func log(_ platform: Platform) async throws {
     let (world, bo) = try await opened(platform)
     let mail = bo.channels[0].id
@@ -114,7 +120,9 @@ struct ChannelLogContractTests {
     #expect(try await changes.next()?.count == 1)
   }
 
-  @Test("CHK-3: a silent alert leaves no trace in health and log", arguments: Platform.allCases)
+  @Test(
+    "CHK-3: a silent alert leaves no trace in a channel's health or log",
+    arguments: Platform.allCases)
   func silent(_ platform: Platform) async throws {
     let (world, bo) = try await opened(platform)
     try await world.auth.updateGate(

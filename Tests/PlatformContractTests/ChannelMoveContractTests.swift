@@ -21,7 +21,7 @@ struct ChannelMoveContractTests {
   }
 
   @Test(
-    "CHN-2: a moved group's channel and messages get its new address, and nothing is sent twice",
+    "CHN-2: a moved group's channel and pending messages get its new address; none is sent twice",
     arguments: Platform.allCases)
   func moved(_ platform: Platform) async throws {
     let world = try await opened(platform)
@@ -54,7 +54,7 @@ struct ChannelMoveContractTests {
   }
 
   @Test(
-    "CHN-2: a move to another service, or to an address in use, or without the claim changes nothing",
+    "CHN-2: a move to another service, a used or empty address, or without the claim is ignored",
     arguments: Platform.allCases)
   func refused(_ platform: Platform) async throws {
     let world = try await opened(platform)

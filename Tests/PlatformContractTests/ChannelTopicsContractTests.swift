@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("CHN-3 Topics of the person's own channels", .timeLimit(.minutes(1)))
+@Suite("CHN-3 Muted topics of a person's own channels", .timeLimit(.minutes(1)))
 struct ChannelTopicsContractTests {
   private static let hook = ChannelDraft(.webhook, "https://hooks.example.org/ida")
 
@@ -20,7 +20,7 @@ struct ChannelTopicsContractTests {
     return (world, mail, hook)
   }
 
-  @Test("Everything is sent at first; what is switched off is, and can be switched on again")
+  @Test("All topics are on at first; each can be muted and unmuted per channel")
   func switching() async throws {
     for platform in Platform.allCases {
       let (world, mail, hook) = try await opened(platform)
@@ -40,7 +40,9 @@ struct ChannelTopicsContractTests {
     }
   }
 
-  @Test("The planner gets to know of it at once", arguments: Platform.allCases)
+  @Test(
+    "Muting a topic makes the account due, and the topic's messages skip the channel",
+    arguments: Platform.allCases)
   func planning(_ platform: Platform) async throws {
     let (world, mail, hook) = try await opened(platform)
     try await world.deliverAll()
@@ -54,7 +56,9 @@ struct ChannelTopicsContractTests {
     #expect(account.ownChannels(for: .deadlinePassed).map(\.id) == [mail, hook])
   }
 
-  @Test("A contact's channel has no topics, nor has one that is gone", arguments: Platform.allCases)
+  @Test(
+    "Muting a topic of a contact's, removed or unknown channel fails with channelNotFound",
+    arguments: Platform.allCases)
   func refused(_ platform: Platform) async throws {
     let (world, mail, hook) = try await opened(platform)
     let bo = try await world.contacts.contacts()[0].channels[0].id
@@ -75,7 +79,7 @@ struct ChannelTopicsContractTests {
     }
   }
 
-  @Test("It belongs to the channel: another address keeps it, a removed channel takes it along")
+  @Test("A muted topic stays when the channel's address changes and goes with a removed channel")
   func following() async throws {
     for platform in Platform.allCases {
       let (world, mail, hook) = try await opened(platform)
@@ -92,7 +96,7 @@ struct ChannelTopicsContractTests {
     }
   }
 
-  @Test("An observer of the channels sees it", arguments: Platform.allCases)
+  @Test("An observer of the channels sees when a topic is unmuted", arguments: Platform.allCases)
   func observing(_ platform: Platform) async throws {
     let (world, mail, _) = try await opened(platform)
     var changes = world.channels.observe().makeAsyncIterator()
@@ -101,7 +105,7 @@ struct ChannelTopicsContractTests {
     #expect(try await changes.next()?.muted == MutedTopics())
   }
 
-  @Test("A responder with everything off is notified of an alert on every channel all the same")
+  @Test("A responder who muted every topic is still notified of an alert on every channel")
   func responders() async throws {
     for platform in Platform.allCases {
       let world = try World(platform)
@@ -120,7 +124,7 @@ struct ChannelTopicsContractTests {
     }
   }
 
-  @Test("AUTH-4: it goes with the account", arguments: Platform.allCases)
+  @Test("AUTH-4: deleting an account deletes its muted topics", arguments: Platform.allCases)
   func deletion(_ platform: Platform) async throws {
     let (world, _, hook) = try await opened(platform)
     try await world.channels.setMuted(.reminders, hook, true)
@@ -131,7 +135,7 @@ struct ChannelTopicsContractTests {
 
   // MARK: Transfer
 
-  @Test("An export carries it, and an import into an empty store has the same bytes again")
+  @Test("Muted topics survive an export and an import into an empty store byte for byte")
   func roundTrip() async throws {
     for (from, to) in Platform.allCases.flatMap({ one in
       Platform.all(but: .beforeAccount).map { (one, $0) }
@@ -151,7 +155,7 @@ struct ChannelTopicsContractTests {
     }
   }
 
-  @Test("An import into an account that is there changes no choice of its own")
+  @Test("An import changes no muted topics of existing channels; an imported channel keeps its own")
   func importIntoOther() async throws {
     for platform in Platform.allCases {
       let (world, _, hook) = try await opened(platform)
@@ -172,7 +176,7 @@ struct ChannelTopicsContractTests {
     }
   }
 
-  @Test("An export without it tells everything; one that names a channel nobody has is refused")
+  @Test("An export without muted topics mutes none; muted topics of an unknown channel are refused")
   func files() async throws {
     let (world, mail, _) = try await opened(.inMemory)
     try await world.channels.setMuted(.pauses, mail, false)

@@ -16,7 +16,7 @@ struct ChannelsContractTests {
   }
 
   @Test(
-    "ONB-4: a topic to suggest is made of secure random bytes",
+    "ONB-4: suggested ntfy topics are generated at random; 100 of them are all different",
     arguments: Platform.all(but: .beforeAccount))
   func newTopic(_ platform: Platform) async throws {
     // This works even before there is an account.
@@ -32,7 +32,9 @@ struct ChannelsContractTests {
 
   // MARK: The person's own channels
 
-  @Test("The account's address is the first of the person's channels", arguments: Platform.allCases)
+  @Test(
+    "The profile's e-mail address is the first own channel and can't be removed as a channel",
+    arguments: Platform.allCases)
   func own(_ platform: Platform) async throws {
     let world = try await opened(platform)
     let user = try await world.user.currentUser()
@@ -54,7 +56,7 @@ struct ChannelsContractTests {
   }
 
   @Test(
-    "ONB-4: an own address whose test was not accepted goes without the gate, and alarms nobody")
+    "ONB-4: an own address whose test wasn't sent is removed without the gate or a notice")
   func unproven() async throws {
     let world = try await opened(.embedded)
     try await world.auth.updateGate(GatedOperationContractTests.gate)
@@ -82,7 +84,8 @@ struct ChannelsContractTests {
   }
 
   @Test(
-    "An own channel is there once, and a contact may have the same", arguments: Platform.allCases)
+    "An own channel can't be added twice, but a contact can have the same channel",
+    arguments: Platform.allCases)
   func duplicates(_ platform: Platform) async throws {
     let world = try await opened(platform)
     let bo = try await world.contacts.contacts()[0]
@@ -110,7 +113,7 @@ struct ChannelsContractTests {
 
   // MARK: Contacts' channels
 
-  @Test("CON-3: a contact has several channels, which stay as long as they lead to the same place")
+  @Test("CON-3: editing a contact keeps the channels whose address stays, with their secrets")
   func severalChannels() async throws {
     for platform in Platform.allCases {
       let world = try await opened(platform)
@@ -138,7 +141,7 @@ struct ChannelsContractTests {
     }
   }
 
-  @Test("CON-3: a responder keeps their last channel", arguments: Platform.allCases)
+  @Test("CON-3: a responder's last channel can't be removed", arguments: Platform.allCases)
   func lastChannel(_ platform: Platform) async throws {
     let world = try await opened(platform)
     let bo = try await world.contacts.contacts()[0]
@@ -152,7 +155,7 @@ struct ChannelsContractTests {
 
   // MARK: Secrets
 
-  @Test("CHN-1: a webhook gets a secret of 32 bytes, shown when it is added and on demand")
+  @Test("CHN-1: a new webhook gets a 32-byte secret, shown when added and on request")
   func secrets() async throws {
     for platform in Platform.allCases {
       let world = try await opened(platform)
@@ -171,7 +174,8 @@ struct ChannelsContractTests {
   }
 
   @Test(
-    "CHN-4: what opens a channel is replaced, and the channel stays", arguments: Platform.allCases)
+    "CHN-4: replacing a service channel's secret keeps the channel; a webhook's can't be replaced",
+    arguments: Platform.allCases)
   func replacesSecret(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -190,7 +194,8 @@ struct ChannelsContractTests {
     #expect(try await world.channels.secret(hook.channel.id) == hook.secret)
   }
 
-  @Test("CHK-3: the secret is behind the gate", arguments: Platform.allCases)
+  @Test(
+    "CHK-3: showing a channel's secret needs the gate's passphrase", arguments: Platform.allCases)
   func secretBehindGate(_ platform: Platform) async throws {
     let world = try await opened(platform)
     let hook = try await world.channels.add(Self.hook, nil)
@@ -211,7 +216,7 @@ struct ChannelsContractTests {
     #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])
   }
 
-  @Test("A claim has what signs it, for the person, a contact and another account")
+  @Test("A claimed message carries the signing secret of its recipient's channel")
   func claims() async throws {
     for platform in Platform.allCases {
       let world = try await opened(platform)
@@ -249,7 +254,8 @@ struct ChannelsContractTests {
   // MARK: Recipients
 
   @Test(
-    "An account is notified on all its channels, and nobody twice", arguments: Platform.allCases)
+    "A linked responder is notified on all channels, but no address gets a message twice",
+    arguments: Platform.allCases)
   func linkedResponders(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo, .cem])
@@ -269,7 +275,7 @@ struct ChannelsContractTests {
       ])
   }
 
-  @Test("A change of an account's own channels concerns those it responds for")
+  @Test("When a responder adds a channel, a monitor plans again for their dependents")
   func changeConcernsDependents() async throws {
     for platform in Platform.allCases {
       let world = try await opened(platform)
@@ -285,7 +291,7 @@ struct ChannelsContractTests {
     }
   }
 
-  @Test("AUTH-4: who responded with an account is notified of its end on all channels")
+  @Test("AUTH-4: responders are notified of a deleted account on all their channels")
   func finalMessage() async throws {
     for platform in Platform.allCases {
       let world = try await opened(platform)
@@ -313,7 +319,7 @@ struct ChannelsContractTests {
   // MARK: Transfer
 
   @Test(
-    "Channels are exported without their secrets, and imported",
+    "Channels are exported and imported without their secrets",
     arguments: Platform.all(but: .beforeAccount))
   func transfer(_ platform: Platform) async throws {
     let world = try await opened(platform)
@@ -344,7 +350,7 @@ struct ChannelsContractTests {
       try await other.deliverAll().map(\.stage) == [.contactAdded, .contactAdded, .contactAdded])
   }
 
-  @Test("An export of version 1 has no channels of the person's own")
+  @Test("An export of version 1, without own channels, can still be read")
   func oldExport() async throws {
     let world = try await opened(.inMemory)
     let text = String(decoding: try await world.transfer.exportAccount().encoded(), as: UTF8.self)
@@ -357,7 +363,7 @@ struct ChannelsContractTests {
 
 extension ChannelsContractTests {
   @Test(
-    "ESC-4: what was planned for a responder's channel that is gone is planned again",
+    "ESC-4: a plan made before a responder removed a channel is refused",
     arguments: Platform.allCases)
   func removedByResponder(_ platform: Platform) async throws {
     let ida = try World(platform)

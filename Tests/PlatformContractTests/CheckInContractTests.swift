@@ -5,7 +5,9 @@ import Testing
 
 @Suite("CheckInClient", .timeLimit(.minutes(1)))
 struct CheckInContractTests {
-  @Test("CHK-1: the store's clock stamps a check-in", arguments: Platform.everywhere)
+  @Test(
+    "CHK-1: a check-in gets the store's time and moves the deadline", arguments: Platform.everywhere
+  )
   func stamps(_ platform: Platform) async throws {
     let world = try World(platform)
     let opened = try await world.openAccount()
@@ -23,7 +25,7 @@ struct CheckInContractTests {
   }
 
   @Test(
-    "CHK-1, CHK-7: a check-in answers with the account as it is stored, in a pause and after its end",
+    "CHK-1, CHK-7: a check-in returns the stored account, during a pause and after its end",
     arguments: Platform.everywhere)
   func answersWhatIsStored(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -60,7 +62,8 @@ struct CheckInContractTests {
   }
 
   @Test(
-    "CHK-1: a change of the interval in between changes nothing", arguments: Platform.everywhere)
+    "CHK-1: check-ins within 60 s share a history row even if the interval changes in between",
+    arguments: Platform.everywhere)
   func repeatAfterInterval(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -75,7 +78,7 @@ struct CheckInContractTests {
   }
 
   @Test(
-    "ESC-5: clocks that differ a little move no deadline backwards, and none that was ahead keeps it there",
+    "ESC-5: after a clock step of 2 min back the last check-in stays; after 24 h it moves back",
     arguments: Platform.everywhere)
   func clockSteppedBack(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -95,7 +98,8 @@ struct CheckInContractTests {
   }
 
   @Test(
-    "CHK-5: the history is newest first and as long as asked for", arguments: Platform.everywhere)
+    "CHK-5: the check-in history is newest first and limited to the requested length",
+    arguments: Platform.everywhere)
   func history(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -111,7 +115,7 @@ struct CheckInContractTests {
     #expect(Set(all.map(\.id)).count == 6)
   }
 
-  @Test("CHK-5: a late check-in says how late it was", arguments: Platform.everywhere)
+  @Test("CHK-5: the history shows how late a check-in was", arguments: Platform.everywhere)
   func lateMargin(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -144,7 +148,7 @@ struct CheckInContractTests {
   }
 
   @Test(
-    "INT-1: a change of the interval is no check-in but a new deadline",
+    "INT-1: changing the interval sets a new deadline and is not a check-in",
     arguments: Platform.everywhere)
   func updateInterval(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -160,7 +164,8 @@ struct CheckInContractTests {
   }
 
   @Test(
-    "INT-1: reminders that no longer come before the deadline go", arguments: Platform.everywhere)
+    "INT-1: shortening the interval removes reminders that are no longer shorter",
+    arguments: Platform.everywhere)
   func updateIntervalDropsReminders(_ platform: Platform) async throws {
     let world = try World(platform)
     _ = try await world.auth.createAccount(
@@ -171,7 +176,7 @@ struct CheckInContractTests {
     #expect(try await world.user.currentUser() == user)
   }
 
-  @Test("An observer of the history sees changes", arguments: Platform.everywhere)
+  @Test("An observer of the check-in history sees each check-in", arguments: Platform.everywhere)
   func observeHistory(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -187,7 +192,9 @@ struct CheckInContractTests {
 }
 
 extension CheckInContractTests {
-  @Test("CHK-5: the history since an instant, newest first", arguments: Platform.everywhere)
+  @Test(
+    "CHK-5: the history can be read from an instant on, newest first",
+    arguments: Platform.everywhere)
   func historySince(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -202,7 +209,7 @@ extension CheckInContractTests {
   }
 
   @Test(
-    "CHK-5: the record is that of the last year, and follows check-ins",
+    "CHK-5: the record covers the last year and updates with each check-in",
     arguments: Platform.all(but: .sessionsLast))
   func record(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -220,7 +227,7 @@ extension CheckInContractTests {
 
 extension CheckInContractTests {
   @Test(
-    "CHK-5: the record counts every check-in of the last year",
+    "CHK-5: the record marks each day with a check-in in the last year and the closest call",
     arguments: Platform.all(but: .sessionsLast))
   func recordOfMany(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -242,7 +249,9 @@ extension CheckInContractTests {
     #expect(record.closestCall?.date == closest)
   }
 
-  @Test("DUR-2: only a longer interval is a notice to responders", arguments: Platform.everywhere)
+  @Test(
+    "DUR-2: lengthening the interval notifies responders; shortening or keeping it doesn't",
+    arguments: Platform.everywhere)
   func sameInterval(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])

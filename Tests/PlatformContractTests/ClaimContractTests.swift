@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Testing
 
-@Suite("ESC-6: MonitorClient: whose turn it is", .timeLimit(.minutes(2)))
+@Suite("ESC-6: MonitorClient: order of claimed messages", .timeLimit(.minutes(2)))
 struct ClaimContractTests {
   /// A world with accounts, each with a number of pending reminders.
   private func world(
@@ -32,7 +32,7 @@ struct ClaimContractTests {
   }
 
   @Test(
-    "ESC-6: one message of each account after the other, however many one has",
+    "ESC-6: claims alternate between accounts, however many messages each has",
     arguments: Platform.everywhere)
   func inTurn(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 50), ("Kim", 2), ("Lee", 1)])
@@ -42,7 +42,8 @@ struct ClaimContractTests {
     #expect(second.map(\.user.profile.name).sorted() == ["Jo", "Jo", "Kim"])
   }
 
-  @Test("ESC-6: calls go before everything else", arguments: Platform.everywhere)
+  @Test(
+    "ESC-6: calls for help are claimed before all other messages", arguments: Platform.everywhere)
   func callsFirst(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 5)])
     world.advance(.minutes(1))
@@ -56,7 +57,7 @@ struct ClaimContractTests {
   }
 
   @Test(
-    "ESC-6: what fails again and again leaves room for what was never tried",
+    "ESC-6: messages never tried are claimed before retries, whose number is limited",
     arguments: Platform.everywhere)
   func retriesLast(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 4), ("Kim", 1)])
@@ -73,7 +74,7 @@ struct ClaimContractTests {
   }
 
   @Test(
-    "ESC-6: a destination takes so many at once, and the others are not held up by it",
+    "ESC-6: a busy destination gets a limited number of messages; other destinations don't wait",
     arguments: Platform.everywhere)
   func destinations(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -104,7 +105,7 @@ struct ClaimContractTests {
   }
 
   @Test(
-    "ESC-6: neither a server that stands still nor somebody's many messages hold up a late comer",
+    "ESC-6: a stuck server or an account with 700 messages doesn't delay another account",
     arguments: Platform.everywhere)
   func lateComer(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 700)])
@@ -129,7 +130,7 @@ struct ClaimContractTests {
   }
 
   @Test(
-    "ESC-3: a message about an alert has the same identity, no matter who knows of it",
+    "ESC-3: two stores give a message about the same alert the same identifier",
     arguments: Platform.everywhere)
   func identity(_ platform: Platform) async throws {
     let (one, two) = (try World(platform), try World(platform))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ContactsClient", .timeLimit(.minutes(1)))
 struct ContactsContractTests {
-  @Test("A contact is added as it was drafted", arguments: Platform.allCases)
+  @Test("A new contact is stored with all fields of its draft", arguments: Platform.allCases)
   func add(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -34,7 +34,9 @@ struct ContactsContractTests {
     #expect(try await world.contacts.contacts().count == 2)
   }
 
-  @Test("CON-1: a contact has a role, a responder a channel", arguments: Platform.allCases)
+  @Test(
+    "CON-1: a contact without a role, or a responder without a channel, is refused",
+    arguments: Platform.allCases)
   func invalid(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -47,7 +49,8 @@ struct ContactsContractTests {
     #expect(try await world.contacts.contacts() == [])
   }
 
-  @Test("CON-2: no two contacts share an address, in any case", arguments: Platform.allCases)
+  @Test(
+    "CON-2: two contacts can't share an address, whatever its case", arguments: Platform.allCases)
   func alreadyExists(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -67,7 +70,7 @@ struct ContactsContractTests {
     #expect(try await world.contacts.update(bo, draft).email == "Bo@Example.org")
   }
 
-  @Test("An update keeps identity and date; a channel lasts as long as its address")
+  @Test("Editing a contact keeps its identity and date; a new address makes a new channel")
   func update() async throws {
     for platform in Platform.allCases {
       let world = try World(platform)
@@ -95,7 +98,9 @@ struct ContactsContractTests {
     }
   }
 
-  @Test("Of two who change a contact, the second learns of the first", arguments: Platform.allCases)
+  @Test(
+    "Editing a contact from an outdated version is refused with the current version",
+    arguments: Platform.allCases)
   func changedMeanwhile(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -113,7 +118,9 @@ struct ContactsContractTests {
     #expect(try await world.contacts.update(first, draft).note == "has a key")
   }
 
-  @Test("What is not there is not changed", arguments: Platform.allCases)
+  @Test(
+    "Changing or deleting a deleted contact fails, and its address is free again",
+    arguments: Platform.allCases)
   func notFound(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -130,7 +137,7 @@ struct ContactsContractTests {
     _ = try await world.contacts.add(.bo)
   }
 
-  @Test("Contacts come by name, and observers see changes", arguments: Platform.allCases)
+  @Test("Contacts are sorted by name, and observers see each change", arguments: Platform.allCases)
   func observe(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("NOT-5: what a recipient is sent within a day", .timeLimit(.minutes(1)))
+@Suite("NOT-5: daily limit of messages per recipient", .timeLimit(.minutes(1)))
 struct DailyLimitContractTests {
   /// An account with Bo, whose first message was that they are a contact.
   private func opened(_ platform: Platform) async throws -> (World, Contact) {
@@ -30,7 +30,7 @@ struct DailyLimitContractTests {
     #expect(try await world.deliverAll().count == count)
   }
 
-  @Test("NOT-5: tests come to ten messages a day, and a call for help comes at once all the same")
+  @Test("NOT-5: after ten messages in a day a test is refused, but a call for help is sent")
   func tests() async throws {
     for platform in Platform.allCases {
       let (world, bo) = try await opened(platform)
@@ -53,7 +53,7 @@ struct DailyLimitContractTests {
     }
   }
 
-  @Test("NOT-5: of more than twenty messages the rest waits a day, which the person reads once")
+  @Test("NOT-5: beyond 20 messages a day the rest waits a day, and the person is notified once")
   func notices() async throws {
     for platform in Platform.allCases {
       let (world, bo) = try await opened(platform)
@@ -72,7 +72,7 @@ struct DailyLimitContractTests {
     }
   }
 
-  @Test("NOT-5: what was given up counts for nothing, nor what somebody else was sent")
+  @Test("NOT-5: failed messages and messages to other recipients don't count towards the limit")
   func counted() async throws {
     for platform in Platform.allCases {
       let world = try World(platform)
@@ -87,7 +87,7 @@ struct DailyLimitContractTests {
     }
   }
 
-  @Test("NOT-5: a drill is a test: its call isn't sent, and the report says why")
+  @Test("NOT-5: a drill counts as a test: beyond the limit its call fails and the report says why")
   func drill() async throws {
     for platform in Platform.allCases {
       let (world, bo) = try await opened(platform)
@@ -109,7 +109,7 @@ struct DailyLimitContractTests {
     }
   }
 
-  @Test("NOT-5: who says that they respond, and takes it back, can't flood the others")
+  @Test("NOT-5: responding and withdrawing again and again stays within the others' daily limit")
   func responses() async throws {
     for platform in Platform.allCases {
       let (world, bo) = try await opened(platform)
@@ -122,7 +122,7 @@ struct DailyLimitContractTests {
     }
   }
 
-  @Test("NOT-5, CHK-3: nothing that a silent alert sends shows in what its person can still send")
+  @Test("NOT-5, CHK-3: a silent alert's messages don't change how many tests the person can send")
   func duress() async throws {
     for platform in Platform.allCases {
       let (world, bo) = try await opened(platform)
@@ -148,7 +148,7 @@ struct DailyLimitContractTests {
   }
 
   @Test(
-    "NOT-5: on a server nobody is sent a test before they learn that they are a contact",
+    "NOT-5: on a server a contact gets no test before the message that they are a contact",
     arguments: Platform.allShared)
   func beforeIntroduction(_ platform: Platform) async throws {
     let world = try World(platform)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("CON-3: being named, and declining", .timeLimit(.minutes(1)))
+@Suite("CON-3: notifying new responders, and declining", .timeLimit(.minutes(1)))
 struct DecliningContractTests {
   private func opened(_ platform: Platform) async throws -> World {
     let world = try World(platform)
@@ -13,7 +13,8 @@ struct DecliningContractTests {
   }
 
   @Test(
-    "A new responder is notified of it, once on each channel", arguments: Platform.allCases)
+    "A new responder is notified once on each channel, including channels added later",
+    arguments: Platform.allCases)
   func told(_ platform: Platform) async throws {
     let world = try await opened(platform)
     var draft = ContactDraft(name: "Bo", email: "bo@example.org", roles: .dependent)
@@ -43,7 +44,7 @@ struct DecliningContractTests {
   }
 
   @Test(
-    "CHK-3: who corrects an address alarms nobody; who replaces it later notifies on the others",
+    "CHK-3: correcting a new address notifies no other responder; replacing it later does",
     arguments: Platform.allCases)
   func corrected(_ platform: Platform) async throws {
     let world = try await opened(platform)
@@ -67,7 +68,9 @@ struct DecliningContractTests {
       ])
   }
 
-  @Test("Who is no responder any more before it is sent is not told", arguments: Platform.allCases)
+  @Test(
+    "A contact who stops being a responder before the message is sent isn't notified",
+    arguments: Platform.allCases)
   func takenBack(_ platform: Platform) async throws {
     let world = try await opened(platform)
     var draft = ContactDraft.bo
@@ -80,7 +83,7 @@ struct DecliningContractTests {
     #expect(try await world.deliverAll().map(\.recipient) == [.contact(bo.id)])
   }
 
-  @Test("Onboarding tells its responders", arguments: Platform.allCases)
+  @Test("Responders named at onboarding are notified", arguments: Platform.allCases)
   func onboarding(_ platform: Platform) async throws {
     let world = try World(platform)
     _ = try await world.auth.createAccount(
@@ -88,7 +91,7 @@ struct DecliningContractTests {
     #expect(Set(try await world.deliverAll().map(\.recipientName)) == ["Bo", "Cem"])
   }
 
-  @Test("Nothing more is sent to a person who declines by their code", arguments: Platform.allCases)
+  @Test("A responder who declines by code is sent nothing more", arguments: Platform.allCases)
   func declines(_ platform: Platform) async throws {
     let world = try await opened(platform)
     let bo = try await world.contacts.add(.bo)
@@ -119,7 +122,7 @@ struct DecliningContractTests {
     #expect(try await world.deliverAll() == [])
   }
 
-  @Test("A code is known to the account alone that gave it", arguments: Platform.allCases)
+  @Test("A decline code works only on the account that sent it", arguments: Platform.allCases)
   func unknownCode(_ platform: Platform) async throws {
     let world = try await opened(platform)
     _ = try await world.contacts.add(.bo)
@@ -133,7 +136,7 @@ struct DecliningContractTests {
   }
 
   @Test(
-    "AUTH-3: of forty wrong codes five are looked at, nobody else's count, and the right one does",
+    "AUTH-3: five wrong decline codes lock further guesses, but the right code still works",
     arguments: Platform.allCases)
   func wrongCodes(_ platform: Platform) async throws {
     let world = try await opened(platform)
@@ -160,7 +163,7 @@ struct DecliningContractTests {
     #expect(try await world.contacts.declineByCode(code).id == bo.id)
   }
 
-  @Test("A code to answer a call by declines nothing", arguments: Platform.allCases)
+  @Test("The reply code of a call for help can't be used to decline", arguments: Platform.allCases)
   func codeOfACall(_ platform: Platform) async throws {
     let world = try await opened(platform)
     let bo = try await world.contacts.add(.bo)
@@ -178,7 +181,8 @@ struct DecliningContractTests {
   }
 
   @Test(
-    "Without a responder who did not decline nobody would be notified", arguments: Platform.allCases
+    "When the only responder has declined, claimed messages report that there are no responders",
+    arguments: Platform.allCases
   )
   func nobodyLeft(_ platform: Platform) async throws {
     let world = try await opened(platform)
@@ -191,7 +195,8 @@ struct DecliningContractTests {
   }
 
   @Test(
-    "What was declined is exported, and imported nobody is notified", arguments: Platform.allCases)
+    "A declined contact is exported and imported as declined, and isn't notified",
+    arguments: Platform.allCases)
   func transfer(_ platform: Platform) async throws {
     let world = try await opened(platform)
     _ = try await world.contacts.add(.bo)

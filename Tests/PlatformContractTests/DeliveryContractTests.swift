@@ -28,7 +28,8 @@ struct DeliveryContractTests {
     try await world.monitor.record(delivery.id, delivery.token, outcome, retryAt, world.now)
   }
 
-  @Test("A claim has all that the message says", arguments: Platform.everywhere)
+  @Test(
+    "A claimed delivery contains everything that its message needs", arguments: Platform.everywhere)
   func claim(_ platform: Platform) async throws {
     let (world, alert) = try await world(platform)
     let bo = try await world.contacts.contacts()[0]
@@ -45,7 +46,9 @@ struct DeliveryContractTests {
     #expect(claimed.alert == alert)
   }
 
-  @Test("A message that answers another says so", arguments: Platform.everywhere)
+  @Test(
+    "An all-clear carries the message id of the call that it follows",
+    arguments: Platform.everywhere)
   func inReplyTo(_ platform: Platform) async throws {
     let (world, alert) = try await world(platform)
     let bo = try await world.contacts.contacts()[0]
@@ -63,7 +66,8 @@ struct DeliveryContractTests {
   }
 
   @Test(
-    "ESC-3: nobody claims what another holds, until the lease ends", arguments: Platform.everywhere)
+    "ESC-3: a claimed message can't be claimed again until its lease ends",
+    arguments: Platform.everywhere)
   func lease(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let first = try await claimOne(world)
@@ -79,7 +83,9 @@ struct DeliveryContractTests {
     #expect(second.token != first.token)
   }
 
-  @Test("ESC-3: an outcome counts only with the current token", arguments: Platform.everywhere)
+  @Test(
+    "ESC-3: an outcome is recorded only with the current claim's token",
+    arguments: Platform.everywhere)
   func token(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let first = try await claimOne(world)
@@ -99,7 +105,8 @@ struct DeliveryContractTests {
   }
 
   @Test(
-    "A record may come after its lease as long as nobody took over", arguments: Platform.everywhere)
+    "An outcome can be recorded after the lease if no other monitor took over",
+    arguments: Platform.everywhere)
   func lateRecord(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let claimed = try await claimOne(world)
@@ -108,7 +115,9 @@ struct DeliveryContractTests {
     #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
   }
 
-  @Test("What an outcome makes of a delivery", arguments: Platform.everywhere)
+  @Test(
+    "Each outcome leaves a delivery sent, failed or pending with its error and retry time",
+    arguments: Platform.everywhere)
   func outcomes(_ platform: Platform) async throws {
     let cases: [(DeliveryOutcome, retry: Bool, DeliveryState, error: String?, arrived: Bool)] = [
       (.sent, false, .sent, nil, true),
@@ -146,7 +155,7 @@ struct DeliveryContractTests {
   }
 
   @Test(
-    "CHK-6: a claim without a record may have arrived, whatever follows",
+    "CHK-6: a delivery claimed without a recorded outcome may have arrived, even after a retry",
     arguments: Platform.everywhere)
   func doubtStays(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
@@ -165,7 +174,7 @@ struct DeliveryContractTests {
     #expect(delivery.mayHaveArrived)
   }
 
-  @Test("A recorded outcome makes the account due", arguments: Platform.everywhere)
+  @Test("Recording an outcome makes the account due for planning", arguments: Platform.everywhere)
   func recordMakesDue(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let claimed = try await claimOne(world)
@@ -175,7 +184,8 @@ struct DeliveryContractTests {
   }
 
   @Test(
-    "Nothing is claimed for an account that needs attention first", arguments: Platform.everywhere)
+    "Nothing is claimed for an account that must be planned again first",
+    arguments: Platform.everywhere)
   func attentionFirst(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     _ = try await world.alerts.cancel()
@@ -186,7 +196,7 @@ struct DeliveryContractTests {
     #expect(try await world.alerts.history(1)[0].deliveries.map(\.state) == [.cancelled])
   }
 
-  @Test("A claim is a change: plans made before it are refused", arguments: Platform.everywhere)
+  @Test("A plan made before a message was claimed is refused", arguments: Platform.everywhere)
   func claimRaisesRevision(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let bo = try await world.contacts.contacts()[0]
@@ -200,7 +210,9 @@ struct DeliveryContractTests {
       try await !world.monitor.apply(Plan(), account.user.id, account.revision, later))
   }
 
-  @Test("What was cancelled while it was sent has been sent", arguments: Platform.everywhere)
+  @Test(
+    "A delivery cancelled during sending counts as sent if sending succeeds, else as cancelled",
+    arguments: Platform.everywhere)
   func cancelledWhileSent(_ platform: Platform) async throws {
     for (outcome, state) in [
       (DeliveryOutcome.sent, DeliveryState.sent),
@@ -217,7 +229,7 @@ struct DeliveryContractTests {
     }
   }
 
-  @Test("The oldest deliveries go first, at most the limit", arguments: Platform.everywhere)
+  @Test("The oldest deliveries are claimed first, up to the limit", arguments: Platform.everywhere)
   func order(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -236,7 +248,9 @@ struct DeliveryContractTests {
     #expect(second[0].recipient == .owner)
   }
 
-  @Test("ESC-6: one account's attention does not hold up another's", arguments: Platform.everywhere)
+  @Test(
+    "ESC-6: an account that must be planned again doesn't hold up another account's messages",
+    arguments: Platform.everywhere)
   func otherAccounts(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     _ = try await world.openFurtherAccount(NewAccount(profile: Profile(name: "Jo")))

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("ALT-6: drills", .timeLimit(.minutes(1)))
 struct DrillContractTests {
-  @Test("ALT-6: a drill is no alert, and one is on at a time", arguments: Platform.allCases)
+  @Test(
+    "ALT-6: a drill doesn't count as an alert, and only one drill is on at a time",
+    arguments: Platform.allCases)
   func begin(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -49,7 +51,7 @@ struct DrillContractTests {
   }
 
   @Test(
-    "ALT-8: an alert ends a drill in one step, and nobody hears of it again",
+    "ALT-8: an alert ends a drill at once, and the drill's pending messages are never sent",
     arguments: Platform.allCases, [Alert.Kind.manual, .missed])
   func overtaken(_ platform: Platform, _ kind: Alert.Kind) async throws {
     let world = try World(platform)
@@ -85,7 +87,7 @@ struct DrillContractTests {
   }
 
   @Test(
-    "ALT-8: an alert says that it isn't a drill to everyone who was sent one",
+    "ALT-8: an alert soon after a drill is marked as real for everyone who was sent the drill",
     arguments: Platform.allCases
   )
   func followsDrill(_ platform: Platform) async throws {
@@ -116,7 +118,7 @@ struct DrillContractTests {
   }
 
   @Test(
-    "ALT-8: under duress a drill seems to go out, as long and as well as the last message did",
+    "ALT-8: under duress a drill only pretends, with each channel's last outcome and duration",
     arguments: Platform.allCases)
   func pretended(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -149,7 +151,7 @@ struct DrillContractTests {
   }
 
   @Test(
-    "ALT-8: under duress a drill's messages name the server that they seem to go through",
+    "ALT-8: under duress a drill's report names the same mail server as a real drill's",
     arguments: Platform.allCases)
   func server(_ platform: Platform) async throws {
     var shown: [[DeliveryReport]] = []
@@ -188,7 +190,7 @@ struct DrillContractTests {
   }
 
   @Test(
-    "ALT-8: a drill that is on goes on for the eye when a silent alert is raised",
+    "ALT-8: a drill running when a silent alert is raised seems to go on to its end",
     arguments: Platform.allCases)
   func wasOn(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -214,7 +216,9 @@ struct DrillContractTests {
     #expect(try await world.account().alerts.map(\.kind) == [.duress])
   }
 
-  @Test("ALT-8: an alert that seems cancelled refuses no drill", arguments: Platform.allCases)
+  @Test(
+    "ALT-8: an alert that only seems cancelled under duress doesn't prevent a drill",
+    arguments: Platform.allCases)
   func concealed(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -253,7 +257,8 @@ struct DrillContractTests {
   }
 
   @Test(
-    "ALT-6: a plan ends a drill, with a report of how fast it was", arguments: Platform.allCases)
+    "ALT-6: when a plan ends a drill, the report says how fast its messages were sent",
+    arguments: Platform.allCases)
   func report(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -285,7 +290,7 @@ struct DrillContractTests {
     #expect(told.first?.detail == "Drill: sent to your responder, within 3s.")
   }
 
-  @Test("A plan ends no alert that is meant", arguments: Platform.allCases)
+  @Test("A plan that ends drills can't end a real alert", arguments: Platform.allCases)
   func real(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -311,7 +316,8 @@ extension World {
 
 extension DrillContractTests {
   @Test(
-    "ALT-8: the end of an alert says nothing of the drill before it", arguments: Platform.allCases)
+    "ALT-8: the all-clear of an alert doesn't mention the drill before the alert",
+    arguments: Platform.allCases)
   func endAfterDrill(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])

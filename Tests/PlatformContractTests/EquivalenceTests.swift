@@ -6,10 +6,11 @@ import TestSupport
 import Testing
 
 /// All platforms give the same results for random operations.
-@Suite("Equivalence", .timeLimit(.minutes(1)))
+@Suite("Equivalence of platforms", .timeLimit(.minutes(1)))
 struct EquivalenceTests {
   @Test(
-    "Random operations leave all platforms alike", arguments: 1...repetitions(8, nightly: 60))
+    "The same random operations give the same results on all platforms",
+    arguments: 1...repetitions(8, nightly: 60))
   func randomOperations(_ seed: Int) async throws {
     var numbers = SplitMix64(seed: UInt64(seed))
     var operations: [Operation] = []

@@ -36,7 +36,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "An account that needs attention or has a message that is due is waiting, part by part",
+    "Accounts that need planning or have a due message are listed as waiting, page by page",
     arguments: Platform.allCases)
   func waiting(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -60,7 +60,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "A message that the store has is completed from it, unless somebody else has it",
+    "A message from memory is completed from the store unless claimed or sent already",
     arguments: Platform.allCases)
   func equip(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -88,7 +88,8 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "What was done is written once, however often it is reported", arguments: Platform.allCases)
+    "Alerts and messages from a monitor's memory are stored once, even if reported twice",
+    arguments: Platform.allCases)
   func adopt(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -112,7 +113,8 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "CHK-6: an alert of a person who has checked in since is over", arguments: Platform.allCases)
+    "CHK-6: an alert from memory is stored as ended if the person has checked in since",
+    arguments: Platform.allCases)
   func backMeanwhile(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -127,7 +129,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "A message whose answer was lost may have arrived, and is sent again",
+    "A message from memory whose answer was lost may have arrived and is sent again",
     arguments: Platform.allCases)
   func doubtful(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -142,7 +144,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "ESC-4: a grace time that began again is kept, for its deadline alone",
+    "ESC-4: a restarted grace time from memory is stored only for the current deadline",
     arguments: Platform.allCases)
   func grace(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -156,7 +158,7 @@ struct FallbackContractTests {
     #expect(try await world.user.currentUser().graceFrom == world.now)
   }
 
-  @Test("Of an account that is gone nothing is written", arguments: Platform.allCases)
+  @Test("Memory of an account that no longer exists is ignored", arguments: Platform.allCases)
   func gone(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -167,7 +169,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "ESC-3: a message about a deadline has the same identity, no matter who knows of it",
+    "ESC-3: a message about a deadline has the same identifier in a store and in memory",
     arguments: Platform.allCases)
   func identity(_ platform: Platform) async throws {
     let world = try World(platform)

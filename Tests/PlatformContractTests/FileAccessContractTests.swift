@@ -57,7 +57,7 @@ struct FileAccessContractTests {
     }
   }
 
-  @Test("DOC-1: a responder opens always-documents always, and the others during an alert")
+  @Test("DOC-1: a responder can always open documents set to always, others only during an alert")
   func responder() async throws {
     for platform in Platform.allCases {
       let cast = try await Cast(platform)
@@ -72,7 +72,9 @@ struct FileAccessContractTests {
     }
   }
 
-  @Test("DOC-1: the relation may have been asked for by either side", arguments: Platform.allCases)
+  @Test(
+    "DOC-1: a responder can open documents, whichever side asked for the relation",
+    arguments: Platform.allCases)
   func otherDirection(_ platform: Platform) async throws {
     let cast = try await Cast(platform)
     try await cast.bo.befriend(cast.ida, .dependent)
@@ -81,7 +83,9 @@ struct FileAccessContractTests {
     await cast.expect(always: nil, duringAlert: nil)
   }
 
-  @Test("DOC-1: a missed deadline opens them until the check-in", arguments: Platform.allCases)
+  @Test(
+    "DOC-1: a missed deadline opens the documents for alerts until the next check-in",
+    arguments: Platform.allCases)
   func missed(_ platform: Platform) async throws {
     let cast = try await Cast(platform)
     try await cast.ida.befriend(cast.bo, .responder)
@@ -96,7 +100,7 @@ struct FileAccessContractTests {
     await cast.expect(always: nil, duringAlert: .fileClosed)
   }
 
-  @Test("DOC-1, CHK-3: a silent alert opens them, and its person sees nothing of it")
+  @Test("DOC-1, CHK-3: a silent alert opens documents to responders, unseen by the person")
   func duress() async throws {
     for platform in Platform.allCases {
       let cast = try await Cast(platform)
@@ -113,7 +117,7 @@ struct FileAccessContractTests {
     }
   }
 
-  @Test("DOC-1, CHK-3: an alert that was cancelled under duress keeps them open")
+  @Test("DOC-1, CHK-3: an alert cancelled under duress keeps documents open")
   func concealed() async throws {
     for platform in Platform.allCases {
       let cast = try await Cast(platform)
@@ -126,7 +130,7 @@ struct FileAccessContractTests {
     }
   }
 
-  @Test("DOC-1: a drill opens nothing", arguments: Platform.allCases)
+  @Test("DOC-1: a drill opens no documents", arguments: Platform.allCases)
   func drill(_ platform: Platform) async throws {
     let cast = try await Cast(platform)
     try await cast.ida.befriend(cast.bo, .responder)
@@ -134,7 +138,9 @@ struct FileAccessContractTests {
     await cast.expect(always: nil, duringAlert: .fileClosed)
   }
 
-  @Test("DOC-1: an alert of somebody else opens nothing", arguments: Platform.allCases)
+  @Test(
+    "DOC-1: a responder's own alert doesn't open the dependent's documents",
+    arguments: Platform.allCases)
   func otherAlert(_ platform: Platform) async throws {
     let cast = try await Cast(platform)
     try await cast.ida.befriend(cast.bo, [.responder, .dependent])
@@ -142,7 +148,7 @@ struct FileAccessContractTests {
     await cast.expect(always: nil, duringAlert: .fileClosed)
   }
 
-  @Test("DOC-1: nobody else reads anything, not even that there is something")
+  @Test("DOC-1: people who aren't responders can't read documents or see that documents exist")
   func nobodyElse() async throws {
     for platform in Platform.allCases {
       let cast = try await Cast(platform)
@@ -176,7 +182,7 @@ struct FileAccessContractTests {
     }
   }
 
-  @Test("DOC-1: who is removed, or is no responder any more, reads nothing from then on")
+  @Test("DOC-1: a responder who is removed or loses the role can no longer read documents")
   func removed() async throws {
     for platform in Platform.allCases {
       let cast = try await Cast(platform)
@@ -191,7 +197,9 @@ struct FileAccessContractTests {
     }
   }
 
-  @Test("DOC-1: a responder changes nothing", arguments: Platform.allCases)
+  @Test(
+    "DOC-1: a responder can't delete or rename documents or change their access",
+    arguments: Platform.allCases)
   func changes(_ platform: Platform) async throws {
     let cast = try await Cast(platform)
     try await cast.ida.befriend(cast.bo, .responder)
@@ -215,7 +223,9 @@ struct FileAccessContractTests {
     await expect(.fileNotFound, sourceLocation: sourceLocation, operation)
   }
 
-  @Test("DOC-1: a transfer is cut when the alert that allows it ends", arguments: Platform.allCases)
+  @Test(
+    "DOC-1: a download stops when the alert that allows the download ends",
+    arguments: Platform.allCases)
   func cut(_ platform: Platform) async throws {
     let cast = try await Cast(platform)
     try await cast.ida.befriend(cast.bo, .responder)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("FileStorageClient and DocumentsClient", .timeLimit(.minutes(1)))
 struct FileContractTests {
-  @Test("DOC-1: a document is stored, read, renamed, opened to others and deleted")
+  @Test("DOC-1: a document can be stored, read, renamed, opened to responders and deleted")
   func life() async throws {
     for platform in Platform.allCases {
       let ida = try World(platform)
@@ -39,7 +39,7 @@ struct FileContractTests {
     }
   }
 
-  @Test("DOC-1: the progress is told from 0 to 100, and then the document")
+  @Test("DOC-1: an upload reports its progress from 0 to 100 %, then the stored document")
   func progress() async throws {
     for platform in Platform.all(but: .uploadSteps) {
       let ida = try World(platform)
@@ -56,7 +56,8 @@ struct FileContractTests {
   }
 
   @Test(
-    "DOC-1: an upload that is cancelled leaves nothing", arguments: Platform.all(but: .uploadSteps))
+    "DOC-1: a cancelled upload leaves no document and no file",
+    arguments: Platform.all(but: .uploadSteps))
   func cancelled(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -83,7 +84,7 @@ struct FileContractTests {
     #expect(ida.storedFiles == [])
   }
 
-  @Test("DOC-1: up to 20 files of 10 MB each")
+  @Test("DOC-1: a person can store up to 20 documents of 10 MB each")
   func limits() async throws {
     for platform in Platform.allCases {
       let ida = try World(platform)
@@ -103,7 +104,8 @@ struct FileContractTests {
   }
 
   @Test(
-    "DOC-1: two uploads at once do not exceed the limit", arguments: Platform.all(but: .uploadSteps)
+    "DOC-1: two uploads at the same time can't exceed the limit of 20 documents",
+    arguments: Platform.all(but: .uploadSteps)
   )
   func race(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -123,7 +125,9 @@ struct FileContractTests {
     #expect(await second.next() == nil)
   }
 
-  @Test("DOC-1: names are sanitised, and no two documents share one", arguments: Platform.allCases)
+  @Test(
+    "DOC-1: document names are sanitised, and two documents can't share a name",
+    arguments: Platform.allCases)
   func names(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -143,7 +147,9 @@ struct FileContractTests {
     #expect(try await ida.documents.rename(lower.id, "card.pdf").name == "card.pdf")
   }
 
-  @Test("A person who is not signed in has no documents", arguments: Platform.allCases)
+  @Test(
+    "A person who isn't signed in can't read or store documents or change the profile",
+    arguments: Platform.allCases)
   func nobody(_ platform: Platform) async throws {
     let world = try World(platform)
     await expect(ClientError.notAuthenticated) { () throws(ClientError) in
@@ -156,7 +162,7 @@ struct FileContractTests {
   }
 
   @Test(
-    "A person who signs out during an upload stores nothing",
+    "Signing out during an upload stores nothing",
     arguments: Platform.all(but: .uploadSteps))
   func signsOut(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -170,7 +176,9 @@ struct FileContractTests {
     #expect(ida.storedFiles == [])
   }
 
-  @Test("Changes are seen, and only one's own", arguments: Platform.allCases)
+  @Test(
+    "Owner and responder see documents change; a removed responder no longer does",
+    arguments: Platform.allCases)
   func observation(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -210,7 +218,9 @@ struct FileContractTests {
 
 @Suite("UserProfileClient", .timeLimit(.minutes(1)))
 struct UserProfileContractTests {
-  @Test("Name and picture change as one step", arguments: Platform.allCases)
+  @Test(
+    "Name and picture change together; if either is invalid, both stay",
+    arguments: Platform.allCases)
   func oneStep(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()

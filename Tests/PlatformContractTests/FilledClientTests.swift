@@ -24,7 +24,7 @@ import Testing
     return operations
   }
 
-  @Test("Every operation of a client is provided where the client is filled")
+  @Test("Every place that builds a client sets all of the client's operations")
   func filled() throws {
     let operations = try Self.operations()
     var count = 0

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Testing
 
-@Suite("ESC-4: MonitorClient: gaps in the watch", .timeLimit(.minutes(1)))
+@Suite("ESC-4: MonitorClient: gaps in monitoring", .timeLimit(.minutes(1)))
 struct GapContractTests {
   private func beat(_ world: World, _ monitor: UUID = UUID()) async throws {
     _ = try await world.monitor.heartbeat(monitor, world.now, .seconds(30), nil)
@@ -15,7 +15,7 @@ struct GapContractTests {
   }
 
   @Test(
-    "ESC-4: signs of life up to two minutes apart are one watch, no matter who gives them",
+    "ESC-4: heartbeats up to 2 minutes apart count as continuous monitoring, from any monitor",
     arguments: Platform.allCases)
   func oneWatch(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -32,7 +32,9 @@ struct GapContractTests {
     #expect(try await watchedSince(world) == world.now)
   }
 
-  @Test("ESC-5: a clock that is set back begins a new watch", arguments: Platform.allCases)
+  @Test(
+    "ESC-5: setting the clock back 3 h begins a new monitoring period; 30 s doesn't",
+    arguments: Platform.allCases)
   func setBack(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -48,7 +50,8 @@ struct GapContractTests {
     #expect(try await watchedSince(world) == begin)
   }
 
-  @Test("ESC-4: after a gap every account is looked at again", arguments: Platform.allCases)
+  @Test(
+    "ESC-4: after a gap in monitoring every account is planned again", arguments: Platform.allCases)
   func afresh(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -63,7 +66,7 @@ struct GapContractTests {
   }
 
   @Test(
-    "ESC-5: nothing waits for an instant of a clock that was set back",
+    "ESC-5: after the clock is set back, a claimed message can be claimed again within 2 minutes",
     arguments: Platform.allCases)
   func waits(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -84,7 +87,7 @@ struct GapContractTests {
   }
 
   @Test(
-    "ESC-5: nothing waits for what a monitor wrote that believed it later than another one",
+    "ESC-5: a retry time set by a monitor whose clock is 3 h ahead doesn't hold up the message",
     arguments: Platform.allCases)
   func waitsForTheLastBeliever(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -119,7 +122,7 @@ struct GapContractTests {
   }
 
   @Test(
-    "ESC-4: a grace time that begins again belongs to the running deadline, and is seen",
+    "ESC-4: a restarted grace time is shown to person and responder and ends with the check-in",
     arguments: Platform.allCases)
   func graceAnew(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -147,7 +150,9 @@ struct GapContractTests {
     #expect(try await world.user.currentUser().graceFrom == nil)
   }
 
-  @Test("ESC-4: an alert keeps how late it was noticed", arguments: Platform.allCases)
+  @Test(
+    "ESC-4: an alert records how late the missed deadline was noticed", arguments: Platform.allCases
+  )
   func noticedLate(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()

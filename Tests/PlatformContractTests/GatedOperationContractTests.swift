@@ -41,14 +41,14 @@ import Testing
     isNight || operation == .checkIn || [.inMemory, .embedded, .shared].contains(platform)
   }
 
-  @Test("CHK-3: without a gate nothing asks", arguments: ungated)
+  @Test("CHK-3: without a gate no operation asks for a passphrase", arguments: ungated)
   func noGate(_ platform: Platform, _ operation: GatedOperation) async throws {
     let stage = try await Rehearsal(platform, operation)
     try await stage.perform(nil)
   }
 
   @Test(
-    "CHK-3: without the passphrase, with a wrong one and while the gate is locked nothing is done",
+    "CHK-3: a missing or wrong passphrase or a locked gate refuses every gated operation",
     arguments: cases)
   func refused(_ platform: Platform, _ operation: GatedOperation) async throws {
     let stage = try await Rehearsal(platform, operation)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: the passphrase opens the gate; under duress it looks done, and the responders as they were get a silent alert",
+    "CHK-3: under duress each operation looks done, and the earlier responders get a silent alert",
     arguments: cases)
   func duress(_ platform: Platform, _ operation: GatedOperation) async throws {
     let stage = try await Rehearsal(platform, operation)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: a responder removed under duress can answer, and is kept until the silent alert ends",
+    "CHK-3: a responder removed under duress can respond until the silent alert ends",
     arguments: Platform.allCases)
   func keptResponder(_ platform: Platform) async throws {
     let (world, bo) = try await worldOfBo(platform)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: a token replaced under duress opens nothing: the silent alert goes with the one before",
+    "CHK-3: after a token is replaced under duress, the silent alert still uses the old token",
     arguments: Platform.allCases)
   func keptToken(_ platform: Platform) async throws {
     let (world, bo) = try await worldOfBo(platform)
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: a token replaced with the true passphrase is the one that a silent alert goes with",
+    "CHK-3: a token replaced with the true passphrase is used for the silent alert, too",
     arguments: Platform.allCases)
   func newToken(_ platform: Platform) async throws {
     let (world, bo) = try await worldOfBo(platform)
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: a longer interval and a removed channel reach the responders",
+    "CHK-3: responders are notified of a longer interval and a removed channel",
     arguments: Platform.allCases)
   func notices(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test("CHK-3: the first standby asks for the passphrase, too", arguments: Platform.allCases)
+  @Test("CHK-3: setting up the first standby needs the passphrase", arguments: Platform.allCases)
   func firstStandby(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -258,7 +258,9 @@ import Testing
 
   // MARK: Strengthening
 
-  @Test("CHK-3: what strengthens asks for nothing", arguments: Platform.allCases)
+  @Test(
+    "CHK-3: changes that strengthen protection don't ask for the passphrase",
+    arguments: Platform.allCases)
   func strengthening(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -281,7 +283,7 @@ import Testing
   // MARK: Lock
 
   @Test(
-    "DUR-2: from an hour before a deadline on a gate is locked for five minutes at most",
+    "DUR-2: from 1 hour before a deadline the gate is locked for at most 5 minutes",
     arguments: Platform.allCases)
   func shortLock(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -317,7 +319,8 @@ import Testing
     _ = try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
   }
 
-  @Test("DUR-2: the responders see that passphrase entry is locked", arguments: Platform.allCases)
+  @Test(
+    "DUR-2: responders are notified when passphrase entry is locked", arguments: Platform.allCases)
   func lockIsSeen(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -337,7 +340,7 @@ import Testing
   }
 
   @Test(
-    "DUR-2: wrong passwords at the sign-in do not reach who is signed in",
+    "DUR-2: wrong passwords at sign-in don't affect existing sessions",
     arguments: Platform.allCases)
   func lockedAddress(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -499,7 +502,9 @@ private func gateError(_ error: any Error) -> GateError? {
 }
 
 extension GatedOperationContractTests {
-  @Test("ALT-6: ending a silent alert that isn't on ends no drill", arguments: Platform.allCases)
+  @Test(
+    "ALT-6: ending a silent alert when none is on doesn't end a drill", arguments: Platform.allCases
+  )
   func nothingSilentToEnd(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])

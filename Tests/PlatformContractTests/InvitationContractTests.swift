@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Invitations by members", .timeLimit(.minutes(1)))
 struct InvitationContractTests {
-  @Test("Nobody can be invited to a machine", arguments: Platform.all(but: .invitations))
+  @Test(
+    "Without a server, invitations can't be created, listed or revoked",
+    arguments: Platform.all(but: .invitations))
   func oneMachine(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -24,7 +26,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "CON-2, CON-7: who joins by an invitation knows what for, and is a contact at once",
+    "CON-2, CON-7: a guest sees the invitation's role before joining and is a contact at once",
     arguments: Platform.allShared, [Roles.responder, .dependent, [.responder, .dependent]])
   func joining(_ platform: Platform, _ roles: Roles) async throws {
     let ida = try World(platform)
@@ -55,7 +57,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "Who revokes an invitation too late learns who has joined with it, as long as they are a contact",
+    "Revoking a used invitation fails and names who joined, while that person is a contact",
     arguments: Platform.allShared)
   func tooLate(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -84,7 +86,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "What is observed says when an invitation is made, revoked or used elsewhere",
+    "Observers see when an invitation is made, revoked or used on another device",
     arguments: Platform.allShared)
   func observing(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -103,7 +105,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "An invitation that is asked for again with its code is the one that it was",
+    "Adding an invitation again with the same code returns the existing invitation",
     arguments: Platform.allShared)
   func again(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -125,7 +127,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "An invitation is for one: of two who use it at once, one becomes a contact",
+    "Of two guests who use an invitation at the same time, only one becomes a contact",
     arguments: Platform.allShared)
   func atOnce(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -142,7 +144,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "A member has ten that are open; one that is revoked, used or too old counts no more",
+    "A member can have ten open invitations; revoked and 7-day-old invitations don't count",
     arguments: Platform.allShared)
   func limit(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -177,7 +179,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "AUTH-4: the invitations of who deletes their account are worth nothing",
+    "AUTH-4: invitations of a deleted account no longer work",
     arguments: Platform.allShared)
   func deletion(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -192,7 +194,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "CHK-3: inviting asks for no passphrase, as adding a responder doesn't; and no code is kept",
+    "CHK-3: inviting needs no passphrase, and the store keeps no invitation code",
     arguments: Platform.allShared)
   func gate(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -214,7 +216,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "An account that is brought along keeps the relation of the invitation",
+    "An account moved to the server keeps the contact from the invitation",
     arguments: Platform.allShared)
   func moving(_ platform: Platform) async throws {
     let old = try World(.inMemory)
@@ -229,7 +231,7 @@ struct InvitationContractTests {
   }
 
   @Test(
-    "CON-7: an account that is brought along refers to nobody by the identifier of an invitation",
+    "CON-7: a moved account whose contact has an invitation's identifier is refused",
     arguments: Platform.allShared)
   func movedIdentifier(_ platform: Platform) async throws {
     let old = try World(.inMemory)

@@ -79,14 +79,18 @@ struct LinkCheckInContractTests {
 
   // MARK: Opting in
 
-  @Test("CHK-8: off until it is chosen, no message carries a link", arguments: Platform.allCases)
+  @Test(
+    "CHK-8: messages carry no check-in link until the person allows links",
+    arguments: Platform.allCases)
   func off(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
     #expect(try await remind(world) == [:])
   }
 
-  @Test("CHK-8: turned off, what was sent is dead, and stays so", arguments: Platform.allCases)
+  @Test(
+    "CHK-8: turning links off invalidates sent links, even if links are allowed again",
+    arguments: Platform.allCases)
   func turnedOff(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let code = try await code(world)
@@ -97,7 +101,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: links go to mailboxes, and to topics that nobody guesses or a token of an own server protects",
+    "CHK-8: links go only to mailboxes, generated topics, and own-server topics with a token",
     arguments: Platform.allCases)
   func channels(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -120,7 +124,9 @@ struct LinkCheckInContractTests {
 
   // MARK: Readers of the mailbox
 
-  @Test("CHK-8: looking changes nothing; a press checks in, once", arguments: Platform.allCases)
+  @Test(
+    "CHK-8: opening a link changes nothing; pressing the button checks in once",
+    arguments: Platform.allCases)
   func presses(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let code = try await code(world)
@@ -139,7 +145,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: a code is for checking in alone, and a responder's code is not",
+    "CHK-8: a check-in code can't answer an alert, and an unknown code can't check in",
     arguments: Platform.allCases)
   func otherCodes(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -151,14 +157,14 @@ struct LinkCheckInContractTests {
     #expect(try await sources(world) == [.manual])
   }
 
-  @Test("CHK-8: the store keeps no code, only digests", arguments: [Platform.embedded])
+  @Test("CHK-8: the store keeps only digests of link codes", arguments: [Platform.embedded])
   func digests(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let code = try await code(world).replacing("-", with: "")
     #expect(try await !world.storeContains(code))
   }
 
-  @Test("CHK-8: any other check-in kills a link, and so does a pause", arguments: Platform.allCases)
+  @Test("CHK-8: any other check-in or a pause invalidates sent links", arguments: Platform.allCases)
   func oldLink(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let first = try await code(world)
@@ -173,7 +179,9 @@ struct LinkCheckInContractTests {
     #expect(try await sources(world).allSatisfy { $0 == .manual })
   }
 
-  @Test("CHK-8: the other links of a sequence die with the first", arguments: Platform.allCases)
+  @Test(
+    "CHK-8: using a link invalidates the other links of the same check-in",
+    arguments: Platform.allCases)
   func twoLinks(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let (first, second) = (try await code(world), try await code(world, .deadlinePassed))
@@ -185,7 +193,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: a true check-in and a link that race make one of each at most",
+    "CHK-8: a check-in in the app and a link press at the same time add at most one row each",
     arguments: Platform.allCases)
   func race(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -200,7 +208,9 @@ struct LinkCheckInContractTests {
     #expect(try await world.user.currentUser().lastCheckIn == world.now)
   }
 
-  @Test("CHK-8: a link expires with the repeats of its sequence", arguments: Platform.allCases)
+  @Test(
+    "CHK-8: a link expires 48 h after the grace time, with the alert's repeats",
+    arguments: Platform.allCases)
   func expires(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let code = try await code(world)
@@ -211,7 +221,9 @@ struct LinkCheckInContractTests {
     await expectDead(code, world)
   }
 
-  @Test("CHK-8: a channel that is removed takes its links with it", arguments: Platform.allCases)
+  @Test(
+    "CHK-8: removing a channel invalidates its links, not those of other channels",
+    arguments: Platform.allCases)
   func removedChannel(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let topic = NtfyTopic(id: UUID()).address
@@ -227,7 +239,7 @@ struct LinkCheckInContractTests {
       try await world.responses.lookCheckIn(codes["ida@example.org"]!).state == .ready)
   }
 
-  @Test("CHK-8: a deleted account's links are dead", arguments: Platform.allCases)
+  @Test("CHK-8: deleting the account invalidates its links", arguments: Platform.allCases)
   func deleted(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let code = try await code(world)
@@ -236,7 +248,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: an address that is not confirmed gets no link: it may be somebody else's",
+    "CHK-8: an unconfirmed e-mail address gets no link",
     arguments: Platform.all(but: .passwordless))
   func unconfirmed(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -250,7 +262,7 @@ struct LinkCheckInContractTests {
   // MARK: Without a gate
 
   @Test(
-    "CHK-8: two check-ins in a row may be by link, then one is to be in the app",
+    "CHK-8: without a gate two check-ins in a row can be by link; the next must be in the app",
     arguments: Platform.allCases)
   func limit(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -280,7 +292,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: once responders were notified a link ends nothing: they read that it was pressed",
+    "CHK-8: after responders were notified, pressing a link only notifies them of the press, once",
     arguments: Platform.allCases)
   func endsNothing(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -315,7 +327,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "NOT-3, CHK-8: the responders are notified once a message is sent, not before",
+    "NOT-3, CHK-8: a link's page says responders were notified only after a message was sent",
     arguments: Platform.allCases)
   func nothingSent(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -328,7 +340,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: the page of a used link says that its person is checked in while that holds, and no longer",
+    "CHK-8: a used link's page says checked in until the next deadline, then that it is used up",
     arguments: Platform.allCases, [false, true])
   func usedUp(_ platform: Platform, hasGate: Bool) async throws {
     let world = try await makeWorld(platform, hasGate: hasGate)
@@ -352,7 +364,7 @@ struct LinkCheckInContractTests {
   // MARK: With a gate
 
   @Test(
-    "CHK-8: with a gate, a press without the passphrase is passed on once responders were notified",
+    "CHK-8: with a gate, a press without the passphrase is passed on to notified responders once",
     arguments: Platform.allCases, [false, true])
   func passedOnAtGate(_ platform: Platform, isLocked: Bool) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -382,7 +394,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8, DUR-2: guesses over a link lock the link, and neither lock the person's own devices nor count there",
+    "CHK-8, DUR-2: wrong passphrases at a link lock only the link, not the app",
     arguments: Platform.allCases)
   func noPassphrase(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -408,7 +420,8 @@ struct LinkCheckInContractTests {
     _ = try await world.checkIn.$checkIn(.manual, typing: Self.open)
   }
 
-  @Test("CHK-8, DUR-2: a link's lock ends like a gate's", arguments: Platform.allCases)
+  @Test(
+    "CHK-8, DUR-2: a locked link can be used again after 1 minute", arguments: Platform.allCases)
   func lockOfLink(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
     let code = try await code(world)
@@ -426,7 +439,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: wrong passphrases without a link that counts are tried at no gate",
+    "CHK-8: guesses with unknown link codes don't lock the gate",
     arguments: Platform.allCases)
   func noLink(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -435,7 +448,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: with the passphrase a link is a check-in like any other: as often, and late",
+    "CHK-8: with the passphrase, links check in without limit and end a missed alert",
     arguments: Platform.allCases)
   func passphrase(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -452,7 +465,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: under duress the page and the app show what they show otherwise, and a silent alert is on",
+    "CHK-8: under duress a link's page and the app look the same, but a silent alert is raised",
     arguments: Platform.allCases)
   func underDuress(_ platform: Platform) async throws {
     var shown: [[String]] = []
@@ -477,7 +490,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: where the gate was removed under duress, a link is as it is without one, and the responders read the silent alert",
+    "CHK-8: with the gate removed under duress a press only seems to be passed on to responders",
     arguments: Platform.allCases)
   func seemsOpen(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -496,7 +509,7 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8, CHK-3: of a press without the passphrase nobody reads while a silent alert is on",
+    "CHK-8, CHK-3: during a silent alert a press without the passphrase only seems passed on",
     arguments: Platform.allCases)
   func passedOnUnderDuress(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)

@@ -16,7 +16,7 @@ struct LogOutboxContractTests {
   private func lines(_ batch: LogBatch?) -> [Int]? { batch?.entries.map(\.context.line) }
 
   @Test(
-    "Lines come in the order in which they were noted, until they are removed",
+    "Log lines are read in the order written until they are marked as sent",
     arguments: Platform.allCases)
   func order(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -38,7 +38,8 @@ struct LogOutboxContractTests {
     #expect(await world.errorLogger.entries(.error, 10).count == 6)
   }
 
-  @Test("What one program has sent another does not send again", arguments: Platform.allCases)
+  @Test(
+    "Lines that one program has sent aren't sent by another program", arguments: Platform.allCases)
   func otherProgram(_ platform: Platform) async throws {
     let world = try World(platform)
     let other = try world.second()
@@ -47,7 +48,7 @@ struct LogOutboxContractTests {
     #expect(lines(await other.logOutbox.next(10)) == [3])
   }
 
-  @Test("One program sends at a time", arguments: Platform.allCases)
+  @Test("Only one program sends the log at a time", arguments: Platform.allCases)
   func claim(_ platform: Platform) async throws {
     let world = try World(platform)
     let other = try world.second()

@@ -6,7 +6,8 @@ import Testing
 @Suite("MonitorClient: due and apply", .timeLimit(.minutes(1)))
 struct MonitorContractTests {
   @Test(
-    "Every write that can change the plan makes the account due", arguments: Platform.everywhere)
+    "Every write that can change the plan makes the account due for planning",
+    arguments: Platform.everywhere)
   func writesMakeDue(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -36,7 +37,9 @@ struct MonitorContractTests {
     }
   }
 
-  @Test("An account is due at its next look, and never without one", arguments: Platform.everywhere)
+  @Test(
+    "An account is due at its next planning time, and never if no time is set",
+    arguments: Platform.everywhere)
   func nextPlanning(_ platform: Platform) async throws {
     let world = try World(platform)
     #expect(try await world.monitor.nextWake() == nil)
@@ -52,7 +55,9 @@ struct MonitorContractTests {
     #expect(try await world.monitor.due(world.now + .days(10_000), 10) == [])
   }
 
-  @Test("What is due comes with all that the planner needs", arguments: Platform.everywhere)
+  @Test(
+    "A due account comes with its responders, alerts and deliveries", arguments: Platform.everywhere
+  )
   func contents(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.cem, .bo])
@@ -66,7 +71,9 @@ struct MonitorContractTests {
     #expect(account.deliveries == [])
   }
 
-  @Test("At most the limit is due at once, longest waiting first", arguments: Platform.everywhere)
+  @Test(
+    "At most the requested number of accounts is due at once, longest waiting first",
+    arguments: Platform.everywhere)
   func order(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -88,7 +95,7 @@ struct MonitorContractTests {
     #expect(try await world.monitor.due(world.now, 2).map(\.user.profile.name) == ["Jo", "Lee"])
   }
 
-  @Test("A plan for an older revision is refused whole", arguments: Platform.everywhere)
+  @Test("A plan for an older revision is refused as a whole", arguments: Platform.everywhere)
   func staleRevision(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -105,7 +112,9 @@ struct MonitorContractTests {
     #expect(try await !world.monitor.apply(plan, UUID(), account.revision, world.now))
   }
 
-  @Test("ESC-3: of two monitors with the same reading one applies", arguments: Platform.everywhere)
+  @Test(
+    "ESC-3: of two plans made from the same revision only the first is applied",
+    arguments: Platform.everywhere)
   func twoMonitors(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -126,7 +135,7 @@ struct MonitorContractTests {
   }
 
   @Test(
-    "ESC-3: when two plans raise an alert for the same missed deadline, there is one",
+    "ESC-3: two plans that raise an alert for the same missed deadline make one alert",
     arguments: Platform.everywhere)
   func oneAlertPerSequence(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -149,7 +158,9 @@ struct MonitorContractTests {
     #expect(try await world.alerts.history(10).map(\.id) == [third.id, first.id])
   }
 
-  @Test("ESC-3: planning a delivery twice is planning it once", arguments: Platform.everywhere)
+  @Test(
+    "ESC-3: planning the same delivery twice creates one message; a new address gets another",
+    arguments: Platform.everywhere)
   func sameDelivery(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -168,7 +179,9 @@ struct MonitorContractTests {
     #expect(second.count == 3)
   }
 
-  @Test("Deliveries of earlier deadlines are seen while pending", arguments: Platform.everywhere)
+  @Test(
+    "Planners still see pending deliveries of earlier deadlines and can cancel them",
+    arguments: Platform.everywhere)
   func earlierDeadlines(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -189,7 +202,8 @@ struct MonitorContractTests {
   }
 
   @Test(
-    "What was cancelled and is wanted again is the same message", arguments: Platform.everywhere)
+    "A cancelled delivery that is planned again keeps its identifier",
+    arguments: Platform.everywhere)
   func revived(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -212,7 +226,9 @@ struct MonitorContractTests {
     #expect(claimed.map(\.plannedAt) == [world.now])
   }
 
-  @Test("A settled alert is seen no more, an active one cannot be", arguments: Platform.everywhere)
+  @Test(
+    "Settling hides an ended alert from planners; an active alert can't be settled",
+    arguments: Platform.everywhere)
   func settled(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -226,7 +242,7 @@ struct MonitorContractTests {
     #expect(try await world.alerts.history(10).map(\.alert) == [cancelled])
   }
 
-  @Test("A monitor hears of what it may have to act on", arguments: Platform.everywhere)
+  @Test("Monitors are woken by check-ins, alerts and plans", arguments: Platform.everywhere)
   func changes(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -239,7 +255,9 @@ struct MonitorContractTests {
     #expect(await changes.next() != nil)
   }
 
-  @Test("A monitor does not wake itself with what changes nothing", arguments: Platform.everywhere)
+  @Test(
+    "Monitors aren't woken by reads, refused writes, heartbeats or documents",
+    arguments: Platform.everywhere)
   func noChanges(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()

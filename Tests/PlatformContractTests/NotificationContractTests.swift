@@ -7,7 +7,7 @@ import Testing
 @Suite("NotificationClient", .timeLimit(.minutes(1)))
 struct NotificationContractTests {
   @Test(
-    "NOT-1: notifications are read newest first, by topic, and unread only",
+    "NOT-1: notifications are listed newest first, and can be filtered by topic and unread",
     arguments: Platform.everywhere)
   func reading(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -32,7 +32,8 @@ struct NotificationContractTests {
   }
 
   @Test(
-    "NOT-1: one or all can be deleted; one that is gone is let be", arguments: Platform.everywhere)
+    "NOT-1: notifications can be deleted singly or all together; a second delete does nothing",
+    arguments: Platform.everywhere)
   func deleting(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -46,7 +47,7 @@ struct NotificationContractTests {
     #expect(try await world.list() == [])
   }
 
-  @Test("NOT-1: they are kept for 30 days", arguments: Platform.everywhere)
+  @Test("NOT-1: notifications are kept for 30 days", arguments: Platform.everywhere)
   func lifetime(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -59,7 +60,8 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.detail) == ["new", "young"])
   }
 
-  @Test("NOT-1: an observer hears of what the monitor writes", arguments: Platform.everywhere)
+  @Test(
+    "NOT-1: an observer gets notifications that a monitor writes", arguments: Platform.everywhere)
   func observing(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -69,7 +71,9 @@ struct NotificationContractTests {
     #expect(try await changes.next()?.map(\.kind) == [.reminder])
   }
 
-  @Test("NOT-1: nobody reads another's, nor without an account", arguments: Platform.everywhere)
+  @Test(
+    "NOT-1: people can read and delete only their own notifications, and only when signed in",
+    arguments: Platform.everywhere)
   func privacy(_ platform: Platform) async throws {
     let world = try World(platform)
     await expect(ClientError.notAuthenticated, world.notifications.unreadCount)
@@ -88,7 +92,9 @@ struct NotificationContractTests {
 
   // MARK: Automatic notifications
 
-  @Test("NOT-1: an alert tells that it is on and that it is over", arguments: Platform.everywhere)
+  @Test(
+    "NOT-1: raising and cancelling an alert each add one notification",
+    arguments: Platform.everywhere)
   func alert(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -103,7 +109,9 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.kind) == [.alertEnded, .alertSent])
   }
 
-  @Test("NOT-1: a missed deadline and its all-clear are shown once", arguments: Platform.everywhere)
+  @Test(
+    "NOT-1: a missed deadline and its all-clear each add one notification",
+    arguments: Platform.everywhere)
   func missed(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -144,7 +152,7 @@ struct NotificationContractTests {
   }
 
   @Test(
-    "NOT-1: a message that will not arrive is shown, once it is given up",
+    "NOT-1: a message that failed for good adds a notification; a retried message doesn't",
     arguments: Platform.everywhere)
   func deliveryFailed(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -162,7 +170,9 @@ struct NotificationContractTests {
     #expect(told.first?.detail == "550 unknown")
   }
 
-  @Test("A failed word to the person themselves names nobody", arguments: Platform.everywhere)
+  @Test(
+    "A failed message to the person themselves is shown without a name",
+    arguments: Platform.everywhere)
   func ownDeliveryFailed(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -173,7 +183,9 @@ struct NotificationContractTests {
 
   // MARK: Duress
 
-  @Test("CHK-3: nothing that is shown betrays a silent alert", arguments: Platform.everywhere)
+  @Test(
+    "CHK-3: a silent alert adds no notification, even if its message fails",
+    arguments: Platform.everywhere)
   func duress(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -194,7 +206,7 @@ struct NotificationContractTests {
   }
 
   @Test(
-    "CHK-3: an alert cancelled under duress looks like any other that was cancelled",
+    "CHK-3: an alert cancelled under duress looks like a normally cancelled alert",
     arguments: Platform.everywhere)
   func duressCancellation(_ platform: Platform) async throws {
     var looks: [[String]] = []
@@ -247,7 +259,9 @@ extension World {
 }
 
 extension NotificationContractTests {
-  @Test("NOT-1: an observer hears of a single change", arguments: Platform.everywhere)
+  @Test(
+    "NOT-1: an observer sees when a single notification is read or deleted",
+    arguments: Platform.everywhere)
   func observeOne(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("ContactsClient: what the first screen says", .timeLimit(.minutes(1)))
+@Suite("ContactsClient: overview for the first screen", .timeLimit(.minutes(1)))
 struct OverviewContractTests {
   /// Contacts of every kind that the overview mentions, and some others.
   private func cast(_ platform: Platform) async throws -> World {
@@ -31,7 +31,9 @@ struct OverviewContractTests {
     return world
   }
 
-  @Test("It is what all contacts come to, in every order", arguments: Platform.everywhere)
+  @Test(
+    "The overview equals the summary of all contacts, in every sort order",
+    arguments: Platform.everywhere)
   func overview(_ platform: Platform) async throws {
     let world = try await cast(platform)
     let contacts = try await world.contacts.contacts()
@@ -50,7 +52,7 @@ struct OverviewContractTests {
     #expect(plain.linked.map(\.name) == ["Abe", "Bob", "Eve"])
   }
 
-  @Test("CON-3: nothing is sent to a person who declined, on none of their channels")
+  @Test("CON-3: a person who declined and their channels don't count in the overview")
   func declined() async throws {
     for platform in Platform.everywhere {
       let world = try World(platform)
@@ -68,7 +70,7 @@ struct OverviewContractTests {
   }
 
   @Test(
-    "NOT-3: a responder with an account is notified by their own channels",
+    "NOT-3: the overview includes the own channels of a responder with an account",
     arguments: Platform.everywhere)
   func linkedKinds(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -82,7 +84,9 @@ struct OverviewContractTests {
     #expect(cid == ["Bob", "Cid"])
   }
 
-  @Test("AUTH-2: nobody is seen without an account", arguments: Platform.everywhere)
+  @Test(
+    "AUTH-2: without an account the overview fails with notAuthenticated",
+    arguments: Platform.everywhere)
   func notAuthenticated(_ platform: Platform) async throws {
     let world = try World(platform)
     await expect(ClientError.notAuthenticated) { () throws(ClientError) in

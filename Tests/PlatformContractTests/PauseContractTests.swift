@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CheckInClient: pauses", .timeLimit(.minutes(1)))
 struct PauseContractTests {
-  @Test("CHK-7: a pause moves the deadline and is no check-in", arguments: Platform.allCases)
+  @Test("CHK-7: a pause moves the deadline and is not a check-in", arguments: Platform.allCases)
   func pauses(_ platform: Platform) async throws {
     let world = try World(platform)
     let opened = try await world.openAccount()
@@ -22,7 +22,7 @@ struct PauseContractTests {
     #expect(try await world.dueAccount().user == user)
   }
 
-  @Test("CHK-7: a pause ends within the next 30 days", arguments: Platform.allCases)
+  @Test("CHK-7: a pause must end in the future and within 30 days", arguments: Platform.allCases)
   func range(_ platform: Platform) async throws {
     let world = try World(platform)
     let opened = try await world.openAccount()
@@ -34,7 +34,7 @@ struct PauseContractTests {
     #expect(try await world.user.currentUser() == opened)
   }
 
-  @Test("CHK-7: a person who is overdue checks in first", arguments: Platform.allCases)
+  @Test("CHK-7: a person who is overdue must check in before pausing", arguments: Platform.allCases)
   func overdue(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -54,7 +54,7 @@ struct PauseContractTests {
   }
 
   @Test(
-    "CHK-7: a check-in during a pause leaves it; one after its end forgets it",
+    "CHK-7: a check-in during a pause keeps the pause; a check-in after its end removes the pause",
     arguments: Platform.allCases)
   func checkInDuringPause(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -90,7 +90,7 @@ struct PauseContractTests {
     }
   }
 
-  @Test("CHK-7: another pause replaces the one that runs", arguments: Platform.allCases)
+  @Test("CHK-7: a new pause replaces the running pause", arguments: Platform.allCases)
   func replaces(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -112,7 +112,7 @@ struct PauseContractTests {
     #expect(try await world.user.currentUser().deadline.status(at: world.now) == .ok)
   }
 
-  @Test("CHK-3: pausing and resuming pass the gate", arguments: Platform.allCases)
+  @Test("CHK-3: pausing and resuming need the gate's passphrase", arguments: Platform.allCases)
   func gate(_ platform: Platform) async throws {
     let world = try World(platform)
     let opened = try await world.openAccount()
@@ -136,7 +136,7 @@ struct PauseContractTests {
   }
 
   @Test(
-    "CHK-3: a pause under duress looks the same and is sent silently",
+    "CHK-3: a pause under duress looks the same and raises a silent alert",
     arguments: Platform.allCases)
   func duress(_ platform: Platform) async throws {
     let world = try World(platform)

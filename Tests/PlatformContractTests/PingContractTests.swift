@@ -14,7 +14,9 @@ struct PingContractTests {
     return (ida, bo, try await ida.befriend(bo, .responder).own.id)
   }
 
-  @Test("PNG-1: a responder pings a dependent, once at a time", arguments: Platform.allCases)
+  @Test(
+    "PNG-1: only a responder can ping a dependent, with one open ping at a time",
+    arguments: Platform.allCases)
   func send(_ platform: Platform) async throws {
     let (ida, bo, id) = try await cast(platform)
     let ping = try await bo.pings.send(id)
@@ -35,7 +37,7 @@ struct PingContractTests {
     }
   }
 
-  @Test("PNG-1: before consent nobody pings", arguments: Platform.allCases)
+  @Test("PNG-1: nobody can ping before the relation is accepted", arguments: Platform.allCases)
   func pending(_ platform: Platform) async throws {
     let ida = try World(platform)
     let code = try await ida.openAccount().code
@@ -45,7 +47,9 @@ struct PingContractTests {
     }
   }
 
-  @Test("PNG-2: answering is a check-in, and the sender sees it", arguments: Platform.allCases)
+  @Test(
+    "PNG-2: answering a ping is a check-in, and the sender sees the answer",
+    arguments: Platform.allCases)
   func answer(_ platform: Platform) async throws {
     let (ida, bo, id) = try await cast(platform)
     let ping = try await bo.pings.send(id)
@@ -68,7 +72,9 @@ struct PingContractTests {
     _ = try await bo.pings.send(id)
   }
 
-  @Test("PNG-2: every sender sees it when all are answered", arguments: Platform.allCases)
+  @Test(
+    "PNG-2: answering all pings is one check-in, and every sender sees the answer",
+    arguments: Platform.allCases)
   func answerAll(_ platform: Platform) async throws {
     let (ida, bo, id) = try await cast(platform)
     let cem = try await ida.openPeer("Cem")
@@ -86,7 +92,7 @@ struct PingContractTests {
     #expect(try await cem.contact(other).link?.receivedPing == own)
   }
 
-  @Test("PNG-2: an open ping is withdrawn by its sender alone", arguments: Platform.allCases)
+  @Test("PNG-2: only the sender can withdraw an open ping", arguments: Platform.allCases)
   func withdraw(_ platform: Platform) async throws {
     let (ida, bo, id) = try await cast(platform)
     let ping = try await bo.pings.send(id)
@@ -124,7 +130,7 @@ struct PingContractTests {
     #expect(try await bo.pings.send(id).id != ping.id)
   }
 
-  @Test("CON-4: a ping that is no longer allowed is cleared", arguments: Platform.allCases)
+  @Test("CON-4: a ping that a role change forbids is withdrawn", arguments: Platform.allCases)
   func roleChange(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -141,7 +147,7 @@ struct PingContractTests {
     }
   }
 
-  @Test("CHK-3: the gate asks before a ping is answered", arguments: Platform.allCases)
+  @Test("CHK-3: answering a ping needs the gate's passphrase", arguments: Platform.allCases)
   func gate(_ platform: Platform) async throws {
     let (ida, bo, id) = try await cast(platform)
     try await ida.auth.updateGate(

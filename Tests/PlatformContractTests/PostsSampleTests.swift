@@ -107,7 +107,7 @@ private struct PostClient: Sendable {
   }
 }
 
-@Suite("A client over documents and files, as a sample", .timeLimit(.minutes(1)))
+@Suite("Sample client over documents and files", .timeLimit(.minutes(1)))
 struct PostsSampleTests {
   /// Runs a test on posts in a store of its own.
   private func withPosts(
@@ -141,7 +141,7 @@ struct PostsSampleTests {
     }
   }
 
-  @Test("Posts without a like are archived together", arguments: Platform.everywhere)
+  @Test("Archiving archives all posts without a like and no others", arguments: Platform.everywhere)
   func tidying(_ platform: Platform) async throws {
     try await withPosts(platform) { client in
       let ids = [try await client.create("A"), try await client.create("B")]
@@ -154,7 +154,7 @@ struct PostsSampleTests {
     }
   }
 
-  @Test("A person who watches sees each change", arguments: Platform.everywhere)
+  @Test("Observers of the titles and of a post see each change", arguments: Platform.everywhere)
   func watching(_ platform: Platform) async throws {
     try await withPosts(platform) { client in
       var titles = client.titles().makeAsyncIterator()
@@ -169,7 +169,7 @@ struct PostsSampleTests {
     }
   }
 
-  @Test("A picture is moved in the place of the old one")
+  @Test("A new picture replaces the old picture; a missing file is an error")
   func pictures() async throws {
     let folder = try TemporaryFolder()
     try await withPosts(.inMemory, pictures: folder.path) { client in

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Relations between accounts", .timeLimit(.minutes(1)))
 struct RelationContractTests {
-  @Test("CON-2: a relation counts from the other's consent on", arguments: Platform.everywhere)
+  @Test(
+    "CON-2: a relation counts only after the other person accepts", arguments: Platform.everywhere)
   func consent(_ platform: Platform) async throws {
     let ida = try World(platform)
     let user = try await ida.openAccount()
@@ -31,7 +32,7 @@ struct RelationContractTests {
   }
 
   @Test(
-    "CON-2: self, unknown codes, duplicates and no role are refused, each with its own word",
+    "CON-2: own and unknown codes, duplicates and no role are refused, each with its own error",
     arguments: Platform.everywhere)
   func refusals(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -58,7 +59,7 @@ struct RelationContractTests {
     }
   }
 
-  @Test("CON-2: what was declined shows so to who asked, and may be asked again")
+  @Test("CON-2: a declined request shows as declined to its sender, who can ask again")
   func decline() async throws {
     for platform in Platform.everywhere {
       let ida = try World(platform)
@@ -79,7 +80,7 @@ struct RelationContractTests {
   }
 
   @Test(
-    "CON-7: an imported contact with a linked responder's identifier shows none of their addresses",
+    "CON-7: importing a contact with a linked responder's identifier reveals no address",
     arguments: Platform.everywhere)
   func importedIdentifier(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -118,7 +119,7 @@ struct RelationContractTests {
     #expect(try await shown() == ["ntfy.sh"])
   }
 
-  @Test("CON-7: only an active relation gives access, and only what its role needs")
+  @Test("CON-7: only an active relation gives access, and only to what the role needs")
   func access() async throws {
     for platform in Platform.everywhere {
       let ida = try World(platform)
@@ -166,7 +167,7 @@ struct RelationContractTests {
     }
   }
 
-  @Test("CON-2: either side may leave at once", arguments: Platform.everywhere)
+  @Test("CON-2: either side can end a relation at once", arguments: Platform.everywhere)
   func leave(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -179,7 +180,7 @@ struct RelationContractTests {
     }
   }
 
-  @Test("CON-4: roles change for both sides at once; access is given, never taken")
+  @Test("CON-4: role changes apply to both sides; more access needs the other person's consent")
   func roles() async throws {
     for platform in Platform.everywhere {
       let ida = try World(platform)
@@ -203,7 +204,7 @@ struct RelationContractTests {
     }
   }
 
-  @Test("QR-1: a new code makes the old one unknown, and relations stay")
+  @Test("QR-1: resetting a code makes the old code unknown and keeps relations")
   func resetCode() async throws {
     for platform in Platform.everywhere {
       let ida = try World(platform)
@@ -223,7 +224,9 @@ struct RelationContractTests {
     }
   }
 
-  @Test("CON-6: the others see what somebody changes", arguments: Platform.everywhere)
+  @Test(
+    "CON-6: a responder sees changes of the dependent's name, check-in, interval and alerts",
+    arguments: Platform.everywhere)
   func observe(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -249,7 +252,7 @@ struct RelationContractTests {
   }
 
   @Test(
-    "ESC-2: a call says to responders with an account, and to nobody else, that they can answer in their app",
+    "ESC-2: only calls to responders with an account say that they can respond in the app",
     arguments: Platform.everywhere)
   func answersInApp(_ platform: Platform) async throws {
     let ida = try World(platform)
@@ -272,7 +275,8 @@ struct RelationContractTests {
   }
 
   @Test(
-    "CON-1: an account that responds is notified by its own e-mail", arguments: Platform.everywhere)
+    "CON-1: a responder's account is notified at its own, current e-mail address",
+    arguments: Platform.everywhere)
   func linkedResponder(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount(responders: [.cem])
@@ -293,7 +297,9 @@ struct RelationContractTests {
     #expect(try await ida.dueAccount(named: "Ida").responders.map(\.name) == ["Cem"])
   }
 
-  @Test("AUTH-4: a deleted account is gone from the other side too", arguments: Platform.everywhere)
+  @Test(
+    "AUTH-4: a deleted account disappears from its contacts' lists, and its code is unknown",
+    arguments: Platform.everywhere)
   func erasedAccount(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -348,7 +354,8 @@ struct RelationContractTests {
     }
   }
 
-  @Test("CHK-3: responders see a silent alert, and nothing about it reaches its person")
+  @Test(
+    "CHK-3: responders see and acknowledge a silent alert; the person sees nothing of the alert")
   func silentAlert() async throws {
     for platform in Platform.everywhere {
       let ida = try World(platform)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Equivalence of relations", .timeLimit(.minutes(1)))
 struct RelationEquivalenceTests {
   @Test(
-    "CON-1…7, PNG-1, PNG-2: random operations leave both platforms alike",
+    "CON-1…7, PNG-1, PNG-2: the same random operations give the same results on all platforms",
     arguments: 1...repetitions(4, nightly: 40))
   func randomOperations(_ seed: Int) async throws {
     var numbers = SplitMix64(seed: UInt64(seed))

@@ -35,7 +35,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "ESC-2: each call says the code of its recipient, the same in every message about the alert",
+    "ESC-2: each responder gets one code per alert, the same in every message about the alert",
     arguments: Platform.allCases)
   func codes(_ platform: Platform) async throws {
     let (world, alert, codes) = try await called(platform)
@@ -52,7 +52,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "ESC-2, PAGE-1: looking at a code changes nothing and says all there is to know while the alert is on",
+    "ESC-2, PAGE-1: looking up a code changes nothing and shows details while the alert is on",
     arguments: Platform.allCases)
   func looks(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
@@ -91,7 +91,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "ESC-2: a code acknowledges the alert, in any case and spacing, and counts once",
+    "ESC-2: a code in any case and spacing acknowledges the alert once",
     arguments: Platform.allCases)
   func acknowledges(_ platform: Platform) async throws {
     let (world, alert, codes) = try await called(platform)
@@ -112,7 +112,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "PAGE-1: who takes it back is not responding, and everybody who was sent it is notified",
+    "PAGE-1: withdrawing a response notifies everyone who was sent the response",
     arguments: Platform.allCases)
   func withdraws(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
@@ -161,7 +161,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "PAGE-1, CHK-3: of a word about a silent alert that is taken back its person sees nothing",
+    "PAGE-1, CHK-3: the person sees nothing when a response to a silent alert is withdrawn",
     arguments: Platform.allCases)
   func withdrawsSilently(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -182,7 +182,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "CHK-3: a silent alert is acknowledged behind its person's back",
+    "CHK-3: a silent alert can be acknowledged only on the page, unseen by the person",
     arguments: Platform.allCases)
   func silent(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -209,7 +209,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "CHK-3: the code of an alert that ended under duress answers the silent one",
+    "CHK-3: the code of an alert cancelled under duress responds to the silent alert on the page",
     arguments: Platform.allCases)
   func endedUnderDuress(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -238,7 +238,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "ALT-9: a responder who is removed under duress answers the silent alert and, to the person's eyes, none",
+    "ALT-9: a responder removed under duress responds to the silent alert, unseen by the person",
     arguments: Platform.allCases)
   func removedUnderDuress(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
@@ -259,7 +259,9 @@ struct ResponseContractTests {
     #expect(silent.acknowledgements.map(\.name) == ["Bo"])
   }
 
-  @Test("ESC-2: the code of an alert that is over says so", arguments: Platform.allCases)
+  @Test(
+    "ESC-2: responding to an ended alert fails and says that the alert is over",
+    arguments: Platform.allCases)
   func ended(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
     _ = try await world.alerts.cancel()
@@ -270,7 +272,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "ESC-2: the code of a person who is no contact any more is unknown",
+    "ESC-2: the code of a removed contact is unknown",
     arguments: Platform.allCases)
   func removed(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
@@ -283,7 +285,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "AUTH-3: wrong codes are slowed down, and never keep the right one out",
+    "AUTH-3: five wrong reply codes lock further guesses, but a right code still works",
     arguments: Platform.allCases)
   func wrong(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
@@ -302,7 +304,7 @@ struct ResponseContractTests {
     }
   }
 
-  @Test("Nobody has to be signed in to answer", arguments: Platform.allCases)
+  @Test("A responder can respond without being signed in", arguments: Platform.allCases)
   func signedOut(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
     let stranger = try world.second(account: "nobody@example.org")

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Testing
 
 /// Messages that wait for one login or token (CHN-2).
-@Suite("MonitorClient: routes", .timeLimit(.minutes(1)))
+@Suite("MonitorClient: messages that wait for a login or token", .timeLimit(.minutes(1)))
 struct RouteContractTests {
   private static let refused = DeliveryOutcome.accessRefused(reason: "535 no")
   private static let mail = MailRoute(key: "mail 1", server: "mail.example.org")
@@ -52,7 +52,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: a refused login is probed by one message for all, after 5, 10, 20, 40, then every 60 min",
+    "CHN-2: one message probes a refused login after 5, 10, 20, 40, then every 60 minutes",
     arguments: Platform.allCases)
   func refusedLogin(_ platform: Platform) async throws {
     let world = try await world(platform)
@@ -75,7 +75,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2, ESC-5: a login that was accepted by a clock that was ahead is probed once it is refused",
+    "CHN-2, ESC-5: a refused login waits for its probe even if a fast clock recorded a success",
     arguments: Platform.allCases)
   func acceptedInTheFuture(_ platform: Platform) async throws {
     let world = try await world(platform)
@@ -93,7 +93,8 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: messages that were never tried say why they wait", arguments: Platform.allCases)
+    "CHN-2: messages waiting for a refused login show the login's error",
+    arguments: Platform.allCases)
   func reason(_ platform: Platform) async throws {
     let world = try await world(platform)
     for delivery in try await claim(world) { try await record(delivery, Self.refused, in: world) }
@@ -103,7 +104,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: who tries a refused login lets one message go at once, whose result decides for all",
+    "CHN-2: retrying mail by hand sends one message at once, whose result decides for the rest",
     arguments: Platform.allCases.filter { !$0.isShared })
   func retried(_ platform: Platform) async throws {
     let world = try await world(platform)
@@ -127,7 +128,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: new settings are tried at once, and another monitor's login isn't held up",
+    "CHN-2: new settings are tried at once; another login doesn't wait for a refused login",
     arguments: Platform.allCases)
   func newSettings(_ platform: Platform) async throws {
     let world = try await world(platform)
@@ -141,7 +142,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: while no login is offered, one message tries it every minute",
+    "CHN-2: while a server offers no login, one message tries again every minute",
     arguments: Platform.allCases)
   func misconfigured(_ platform: Platform) async throws {
     let world = try await world(platform)
@@ -161,7 +162,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: a probe whose monitor is killed holds the others for its lease, and is then made again",
+    "CHN-2: a probe whose monitor is killed is repeated after its lease; others wait until then",
     arguments: Platform.allCases)
   func killedProbe(_ platform: Platform) async throws {
     let world = try await world(platform)
@@ -175,7 +176,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: what one recipient's server refuses holds up nobody else",
+    "CHN-2: a refusal by one recipient's server doesn't hold up other recipients",
     arguments: Platform.allCases)
   func oneRecipient(_ platform: Platform) async throws {
     let world = try await world(platform)
@@ -186,7 +187,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: Retry-After holds one service and token, and others of the service go on",
+    "CHN-2: Retry-After holds up one token of a service for 5 min; other tokens go on",
     arguments: Platform.allCases)
   func retryAfter(_ platform: Platform) async throws {
     let token = Secret("tk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaa")
@@ -216,7 +217,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "ESC-3: a renewed claim holds as long as its sender lives, and none is renewed that another has",
+    "ESC-3: a claim can be renewed until another monitor has taken the message",
     arguments: Platform.allCases)
   func renewal(_ platform: Platform) async throws {
     let world = try await world(platform, [.numbered(1)])
@@ -237,7 +238,7 @@ struct RouteContractTests {
   }
 
   @Test(
-    "CHN-2: the store remembers how attempts ended, and shows what may have been sent",
+    "CHN-2: an unclear answer is retried after 2, 10 and 30 min, and shows as maybe sent",
     arguments: Platform.allCases)
   func earlier(_ platform: Platform) async throws {
     let world = try await world(platform, [.numbered(1)])

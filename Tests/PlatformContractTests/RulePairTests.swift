@@ -7,7 +7,7 @@ import Testing
 
 /// Pairs of rules that interact, with the monitors' real planner. `docs/combinations.md` lists all
 /// pairs.
-@Suite("Rules that meet", .timeLimit(.minutes(1)))
+@Suite("Combinations of rules", .timeLimit(.minutes(1)))
 struct RulePairTests {
   static let open = Secret("blue kettle")
   static let duress = Secret("green kettle")
@@ -43,7 +43,7 @@ struct RulePairTests {
   // MARK: Drill
 
   @Test(
-    "ALT-6, CHK-7: a drill runs during a pause, and a pause that begins lets it run",
+    "ALT-6, CHK-7: a drill runs during a pause, and starting a pause doesn't end a drill",
     arguments: Platform.allCases)
   func drillAndPause(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -59,7 +59,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-6, CHK-3: a drill asks for no passphrase, locked or not, and is no sign of life",
+    "ALT-6, CHK-3: a drill needs no passphrase, even with a locked gate, and is not a check-in",
     arguments: Platform.allCases, [false, true])
   func drillAndGate(_ platform: Platform, isLocked: Bool) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -76,7 +76,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-6, AUTH-4: deleting the account ends its drill, and that isn't the end of an alert",
+    "ALT-6, AUTH-4: deleting the account ends a drill without reporting the end of an alert",
     arguments: Platform.allCases)
   func drillAndDeletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -97,7 +97,7 @@ struct RulePairTests {
   // MARK: Manual alerts
 
   @Test(
-    "ALT-1, CHK-7: a pause neither ends an alert nor keeps one from being raised and repeated",
+    "ALT-1, CHK-7: during a pause alerts can be raised, stay on and are repeated",
     arguments: Platform.allCases)
   func manualAndPause(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -112,7 +112,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-1, ESC-1: a missed deadline adds to an alert, a check-in ends the one and not the other",
+    "ALT-1, ESC-1: with a manual and a missed alert on, a check-in ends only the missed alert",
     arguments: Platform.allCases)
   func manualAndMissed(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -128,7 +128,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-2, CHK-3: under duress one is cancelled, and the next one raised, armed and cancelled, and nobody hears so",
+    "ALT-2, CHK-3: under duress alerts can be cancelled and raised again; no all-clear is sent",
     arguments: Platform.allCases)
   func manualAndSilent(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -169,7 +169,7 @@ struct RulePairTests {
   // MARK: Missed deadlines
 
   @Test(
-    "CHK-3, ESC-1: a person who is overdue passes the gate before anybody gets an all-clear",
+    "CHK-3, ESC-1: an overdue person must pass the gate before an all-clear is sent",
     arguments: Platform.allCases)
   func missedAndGate(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -186,7 +186,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "DUR-2, ESC-1: a locked gate puts no deadline off, and the end of its lock lets a check-in pass",
+    "DUR-2, ESC-1: a locked gate delays no alert, and a check-in works when the lock ends",
     arguments: Platform.allCases)
   func missedAndLock(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -201,7 +201,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ESC-1, AUTH-4: a person who deletes an overdue account is no longer missed",
+    "ESC-1, AUTH-4: deleting an overdue account sends the all-clear and no more calls",
     arguments: Platform.allCases)
   func missedAndDeletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -213,7 +213,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "CHK-3, ESC-1: a missed deadline under a silent alert is sent as always, and its end to nobody",
+    "CHK-3, ESC-1: during a silent alert a missed deadline is announced, its all-clear is not",
     arguments: Platform.allCases)
   func missedAndSilent(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -230,7 +230,7 @@ struct RulePairTests {
   // MARK: Silent alerts
 
   @Test(
-    "CHK-3, CHK-7: a pause under duress stops no silent alert, nor does its end",
+    "CHK-3, CHK-7: a pause under duress or its end doesn't stop the silent alert",
     arguments: Platform.allCases)
   func silentAndPause(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -244,7 +244,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "CHK-3, DUR-2: a lock answers every passphrase alike, and ends no silent alert",
+    "CHK-3, DUR-2: a locked gate answers every passphrase alike and a silent alert goes on",
     arguments: Platform.allCases)
   func silentAndLock(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -266,7 +266,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "CHK-3, DUR-2: the duress passphrase at a locked gate raises the silent alert, and shows nothing",
+    "CHK-3, DUR-2: at a locked gate the duress passphrase raises a silent alert but looks refused",
     arguments: Platform.allCases)
   func duressAtALock(_ platform: Platform) async throws {
     for passphrase in [Self.duress, Self.wrong, Self.open] {
@@ -301,7 +301,7 @@ struct RulePairTests {
   // MARK: Pauses
 
   @Test(
-    "CHK-7, AUTH-4: a person who deletes a paused account leaves nothing that waits for its end",
+    "CHK-7, AUTH-4: after deleting a paused account nothing is sent at the pause's end",
     arguments: Platform.allCases)
   func pauseAndDeletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -316,7 +316,7 @@ struct RulePairTests {
   // MARK: Armed alerts
 
   @Test(
-    "ALT-7, ALT-8: a drill beside an armed alert ends when that is raised, without a word",
+    "ALT-7, ALT-8: raising an armed alert ends a drill, and nobody is sent the drill's end",
     arguments: Platform.allCases)
   func armedAndDrill(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -338,7 +338,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-7, ESC-1: an armed alert and a missed deadline are sent in one turn",
+    "ALT-7, ESC-1: an armed alert and a missed deadline that fall due together are both sent",
     arguments: Platform.allCases)
   func armedAndMissed(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -350,7 +350,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-7, CHK-3: arming and stopping ask for no passphrase, locked or not",
+    "ALT-7, CHK-3: arming and stopping an alert need no passphrase, even with a locked gate",
     arguments: Platform.allCases, [false, true])
   func armedAndGate(_ platform: Platform, isLocked: Bool) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -367,7 +367,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-7, CHK-3: a silent alert neither stops nor shows an armed one",
+    "ALT-7, CHK-3: a silent alert doesn't stop an armed alert or show in the history",
     arguments: Platform.allCases)
   func armedAndSilent(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -381,7 +381,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-7: an import leaves an armed alert as it is, and an export holds none",
+    "ALT-7: an export omits an armed alert, and an import leaves the armed alert unchanged",
     arguments: Platform.allCases)
   func armedAndImport(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)

@@ -9,7 +9,8 @@ struct StandbyContractTests {
   private static let both = Standby(
     heartbeat: "https://hc-ping.com/ada", topic: "https://ntfy.sh/ada")
 
-  @Test("Nobody is on standby until somebody is named", arguments: Platform.allCases)
+  @Test(
+    "No standby is set until the person chooses a heartbeat or topic", arguments: Platform.allCases)
   func update(_ platform: Platform) async throws {
     let world = try World(platform)
     await expect(ClientError.notAuthenticated, world.standby.standby)
@@ -25,7 +26,9 @@ struct StandbyContractTests {
     #expect(try await world.standby.standby() == Standby(topic: Self.both.topic))
   }
 
-  @Test("What is no address is refused, and nothing is changed", arguments: Platform.allCases)
+  @Test(
+    "An invalid heartbeat or topic address is refused and changes nothing",
+    arguments: Platform.allCases)
   func refuses(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -39,7 +42,8 @@ struct StandbyContractTests {
     #expect(try await world.standby.standby() == Self.both)
   }
 
-  @Test("A monitor sees the deadline, and what waits for it", arguments: Platform.allCases)
+  @Test(
+    "A monitor gets each standby's deadline and its waiting message", arguments: Platform.allCases)
   func duties(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -61,7 +65,7 @@ struct StandbyContractTests {
   }
 
   @Test(
-    "WCH-2: what the services answered is read with the watch status, until others are chosen",
+    "WCH-2: the watch status shows a standby service's last answer until the service changes",
     arguments: Platform.allCases)
   func answers(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -94,7 +98,7 @@ struct StandbyContractTests {
   }
 
   @Test(
-    "WCH-2: a monitor sees by which channels the responders are notified",
+    "WCH-2: a monitor knows the kinds of channel that responders are notified by",
     arguments: Platform.allCases)
   func kinds(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -113,7 +117,8 @@ struct StandbyContractTests {
   }
 
   @Test(
-    "Of a deleted account only what waits is left to be cancelled", arguments: Platform.allCases)
+    "Deleting an account leaves only its waiting standby message, to be cancelled",
+    arguments: Platform.allCases)
   func deletion(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])

@@ -10,7 +10,8 @@ struct StorageContractTests {
 
   private func json(_ text: String) -> Data { Data(text.utf8) }
 
-  @Test("A document is read as it was written; versions count from 1", arguments: Platform.allCases)
+  @Test(
+    "A document is stored unchanged, with versions counted from 1", arguments: Platform.allCases)
   func set(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     #expect(try await world.storage.document(path) == nil)
@@ -24,7 +25,7 @@ struct StorageContractTests {
     #expect(try await world.storage.document(path) == nil)
   }
 
-  @Test("A writer that names an old version is refused", arguments: Platform.allCases)
+  @Test("Writing a document with an outdated version is refused", arguments: Platform.allCases)
   func conflict(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let (one, two) = (json(#"{"n":1}"#), json(#"{"n":2}"#))
@@ -42,7 +43,7 @@ struct StorageContractTests {
     #expect(try await world.storage.document(path)?.json == two)
   }
 
-  @Test("A document is a JSON object", arguments: Platform.allCases)
+  @Test("A document that isn't a JSON object is refused", arguments: Platform.allCases)
   func noObject(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     for text in ["", "[]", "1", "{", "{\"a\":1} x", "\u{0}"] {
@@ -54,7 +55,9 @@ struct StorageContractTests {
     #expect(try await world.storage.document(path) == nil)
   }
 
-  @Test("An update replaces the fields it names", arguments: Platform.allCases)
+  @Test(
+    "Updating a document replaces only the named fields; null removes a field",
+    arguments: Platform.allCases)
   func update(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     await expect(StorageError.documentNotFound("settings/appearance")) {
@@ -72,7 +75,9 @@ struct StorageContractTests {
         == #"{"keep":1,"nested":{"a":3},"new":"ü/"}"#)
   }
 
-  @Test("Values are stored and read as their types", arguments: Platform.allCases)
+  @Test(
+    "Typed values are stored and read; reading a value as another type fails",
+    arguments: Platform.allCases)
   func values(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     #expect(try await world.storage.value([String: Int].self, at: path) == nil)
@@ -84,7 +89,7 @@ struct StorageContractTests {
   }
 
   @Test(
-    "What was typed before the onboarding is there after it",
+    "A document stored before onboarding is kept after the account is created",
     arguments: Platform.all(but: .beforeAccount))
   func beforeAccount(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
@@ -93,7 +98,7 @@ struct StorageContractTests {
     #expect(try await world.storage.setDocument(path, json(#"{"n":2}"#), 1) == 2)
   }
 
-  @Test("Added documents have ids of their own", arguments: Platform.allCases)
+  @Test("Added documents get different identifiers", arguments: Platform.allCases)
   func add(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let one = try await world.storage.addDocument(.drafts, json(#"{"n":1}"#))
@@ -141,7 +146,9 @@ struct StorageContractTests {
     #expect(try await ids(world, .all) == "a b c d e f")
   }
 
-  @Test("Queries order by a field, those without it first", arguments: Platform.allCases)
+  @Test(
+    "Query results can be ordered by a field; documents without the field come first",
+    arguments: Platform.allCases)
   func order(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     for (id, text) in [
@@ -172,7 +179,7 @@ struct StorageContractTests {
     #expect(try await collection.next() == [])
   }
 
-  @Test("The keychain keeps secrets by name", arguments: Platform.allCases)
+  @Test("The keychain stores, replaces and deletes secrets by name", arguments: Platform.allCases)
   func keychain(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let name = KeychainClient.smtpPassword
@@ -191,7 +198,7 @@ struct StorageContractTests {
 
 extension StorageContractTests {
   @Test(
-    "A program without an account sees no account's documents",
+    "A program without an account can't read an account's documents",
     arguments: Platform.all(but: .beforeAccount))
   func withoutAccount(_ platform: Platform) async throws {
     let world = try World(platform)

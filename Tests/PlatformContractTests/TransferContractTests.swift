@@ -27,7 +27,7 @@ struct TransferContractTests {
   }
 
   @Test(
-    "An export lists emergency documents, and holds neither them nor the picture",
+    "An export lists emergency documents but contains no file contents and no picture",
     arguments: Platform.all(but: .beforeAccount))
   func files(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -50,7 +50,7 @@ struct TransferContractTests {
   }
 
   @Test(
-    "An export that is imported into an empty store is exported with the same bytes",
+    "Exporting, importing into an empty store and exporting again gives the same bytes",
     arguments: Platform.allCases, Platform.all(but: .beforeAccount))
   func roundTrip(_ from: Platform, _ to: Platform) async throws {
     let world = try World(from)
@@ -72,7 +72,7 @@ struct TransferContractTests {
     #expect(try await other.dueAccount().user == user)
   }
 
-  @Test("CHK-3: an export holds no secret and no silent alert", arguments: Platform.allCases)
+  @Test("CHK-3: an export contains no secrets and no silent alert", arguments: Platform.allCases)
   func noSecrets(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -88,7 +88,9 @@ struct TransferContractTests {
     }
   }
 
-  @Test("An import into the same account adds what is missing, once", arguments: Platform.allCases)
+  @Test(
+    "Importing into the same account adds only what is missing; a second import adds nothing",
+    arguments: Platform.allCases)
   func addsMissing(_ platform: Platform) async throws {
     let world = try World(platform)
     try await openRichAccount(world)
@@ -110,7 +112,9 @@ struct TransferContractTests {
     #expect(report == ImportReport())
   }
 
-  @Test("The history of another account is not mixed in", arguments: Platform.allCases)
+  @Test(
+    "Importing another account's export adds contacts but no check-ins or alerts",
+    arguments: Platform.allCases)
   func otherAccount(_ platform: Platform) async throws {
     let world = try World(platform)
     try await openRichAccount(world)
@@ -124,7 +128,7 @@ struct TransferContractTests {
   }
 
   @Test(
-    "An export from a clock that was ahead, or from a forger, puts no deadline off",
+    "An import with dates in the future can't postpone a deadline",
     arguments: Platform.all(but: .beforeAccount))
   func future(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -149,7 +153,8 @@ struct TransferContractTests {
     #expect(again.notifications.allSatisfy { $0.date <= other.now })
   }
 
-  @Test("What breaks a rule is refused, and changes nothing", arguments: Platform.allCases)
+  @Test(
+    "An export that breaks a rule is refused and creates no account", arguments: Platform.allCases)
   func refused(_ platform: Platform) async throws {
     let world = try World(platform)
     try await openRichAccount(world)
@@ -183,7 +188,7 @@ struct TransferContractTests {
 
 @Suite struct AccountExportTests {
   @Test(
-    "A file that isn't an export is told apart from one that is newer or broken",
+    "Decoding tells a file that isn't an export from a newer version and a broken export",
     arguments: [
       ("", ClientError.notAnExport), ("{}", .notAnExport), ("[1,2]", .notAnExport),
       (#"{"format":"other","version":1}"#, .notAnExport),

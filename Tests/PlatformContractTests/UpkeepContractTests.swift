@@ -6,7 +6,8 @@ import Testing
 @Suite("UpkeepClient", .timeLimit(.minutes(1)))
 struct UpkeepContractTests {
   @Test(
-    "The load counts accounts, messages and calls for help that wait", arguments: Platform.allCases)
+    "The load counts accounts, pending calls for help and pending messages not about alerts",
+    arguments: Platform.allCases)
   func load(_ platform: Platform) async throws {
     let world = try World(platform)
     #expect(try await world.upkeep.load() == WatchLoad(accounts: 0, pendingMessages: 0))
@@ -33,7 +34,8 @@ struct UpkeepContractTests {
         == WatchLoad(accounts: 2, pendingMessages: 1, pendingCalls: 1))
   }
 
-  @Test("Where nothing has changed no backup is needed", arguments: Platform.allCases)
+  @Test(
+    "Without changes since the last backup, no new backup is made", arguments: Platform.allCases)
   func noBackup(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("WCH-1: WatchClient", .timeLimit(.minutes(1)))
 struct WatchContractTests {
-  @Test("At first nobody watches", arguments: Platform.allCases)
+  @Test("At first no monitor is running", arguments: Platform.allCases)
   func nobody(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     #expect(try await world.watch.status() == WatchStatus(monitors: 0))
   }
 
-  @Test("A monitor is alive until its lease ends", arguments: Platform.allCases)
+  @Test("A monitor counts as running until its lease ends", arguments: Platform.allCases)
   func lease(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let (one, two) = (UUID(), UUID())
@@ -31,7 +31,7 @@ struct WatchContractTests {
   }
 
   @Test(
-    "WCH-1: A problem is reported, with what it concerns, while its monitor is alive",
+    "WCH-1: a monitor's problem and affected channels are reported while the monitor runs",
     arguments: Platform.allCases)
   func problem(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
@@ -48,7 +48,8 @@ struct WatchContractTests {
   }
 
   @Test(
-    "A monitor that resigns is gone, its last sign of life is known", arguments: Platform.allCases)
+    "A monitor that resigns no longer counts, but its last heartbeat stays known",
+    arguments: Platform.allCases)
   func resign(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let monitor = UUID()
@@ -61,7 +62,7 @@ struct WatchContractTests {
     try await world.monitor.resign(UUID())
   }
 
-  @Test("An observer sees monitors come, and their leases end", arguments: Platform.allCases)
+  @Test("An observer sees a monitor start and its lease end", arguments: Platform.allCases)
   func observe(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     var changes = world.watch.observe().makeAsyncIterator()
@@ -75,7 +76,9 @@ struct WatchContractTests {
     #expect(try await changes.next() == WatchStatus(monitors: 0, lastSeen: seen))
   }
 
-  @Test("Observers come and go while others write, and nobody waits", arguments: Platform.allCases)
+  @Test(
+    "Starting and stopping observers doesn't block or lose heartbeats", arguments: Platform.allCases
+  )
   func comingAndGoing(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     await withTaskGroup { group in
@@ -108,7 +111,7 @@ struct WatchContractTests {
   }
 
   @Test(
-    "A monitor is started unless one is alive, or another in any case",
+    "A monitor is started only if none is running; another can always be started",
     arguments: Platform.all(but: .monitorStarted)
   )
   func start(_ platform: Platform) async throws {
@@ -129,7 +132,8 @@ struct WatchContractTests {
   }
 
   @Test(
-    "Why a monitor could not be started is passed on", arguments: Platform.all(but: .monitorStarted)
+    "The reason why a monitor couldn't be started is reported",
+    arguments: Platform.all(but: .monitorStarted)
   )
   func startFails(_ platform: Platform) async throws {
     let world = try World(platform) { (_: Bool) async throws(StorageError) in

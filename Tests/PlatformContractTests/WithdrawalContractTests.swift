@@ -49,7 +49,7 @@ struct WithdrawalContractTests {
   }
 
   @Test(
-    "PAGE-1: a word that was sent about an alert that is over is taken back about the one that is on",
+    "PAGE-1: a response announced for an ended alert is withdrawn for the alert still on",
     arguments: Platform.everywhere)
   func toldElsewhere(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform)
@@ -71,7 +71,7 @@ struct WithdrawalContractTests {
   }
 
   @Test(
-    "PAGE-1: what takes a word back waits while the word itself is being sent",
+    "PAGE-1: the withdrawal of a response waits until the response's message is sent",
     arguments: Platform.everywhere)
   func order(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform)
@@ -90,7 +90,7 @@ struct WithdrawalContractTests {
   }
 
   @Test(
-    "PAGE-1: a word that failed as it was taken back is not tried again",
+    "PAGE-1: a response message that fails after the withdrawal is not retried",
     arguments: Platform.everywhere)
   func notRetried(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform)
@@ -110,7 +110,7 @@ struct WithdrawalContractTests {
   }
 
   @Test(
-    "ESC-2, PAGE-1: who responds and leaves is responding no longer: the calls are repeated",
+    "ESC-2, PAGE-1: if a responding contact leaves, the response ends and calls are repeated",
     arguments: Platform.everywhere, Leaving.allCases)
   func leaves(_ platform: Platform, _ leaving: Leaving) async throws {
     let (world, declining) = try await makeWorld(platform)
@@ -140,7 +140,7 @@ struct WithdrawalContractTests {
   }
 
   @Test(
-    "ESC-2, CON-4, AUTH-4: a linked responder who leaves is responding no longer",
+    "ESC-2, CON-4, AUTH-4: if a linked responder leaves, the response ends and calls repeat",
     arguments: Platform.everywhere, LinkedLeaving.allCases)
   func linkedLeaves(_ platform: Platform, _ leaving: LinkedLeaving) async throws {
     let (world, _) = try await makeWorld(platform)
@@ -165,7 +165,7 @@ struct WithdrawalContractTests {
   }
 
   @Test(
-    "PAGE-1: a linked responder takes their word back in the app, and only theirs",
+    "PAGE-1: a linked responder can withdraw only their own response in the app",
     arguments: Platform.everywhere)
   func linked(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform)
@@ -192,7 +192,7 @@ struct WithdrawalContractTests {
   }
 
   @Test(
-    "PAGE-1, ALT-9: a word is taken back by its code in a program too, where no silent alert is there",
+    "PAGE-1, ALT-9: a program can withdraw a response by code, but not to a silent alert",
     arguments: Platform.everywhere)
   func typed(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform, hasGate: true)
@@ -215,7 +215,7 @@ struct WithdrawalContractTests {
   }
 
   @Test(
-    "CHK-3: who responds and is removed under duress keeps responding to the silent alert",
+    "CHK-3: a responder removed under duress keeps responding to the silent alert",
     arguments: Platform.everywhere)
   func removedUnderDuress(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform, hasGate: true)

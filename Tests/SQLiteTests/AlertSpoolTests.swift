@@ -23,7 +23,7 @@ struct AlertSpoolTests {
     _ = try await store.value(Int.self, "PRAGMA query_only = \(isRefusing ? 1 : 0)")
   }
 
-  @Test("ALT-7: a file that was read before the store heard of more takes nothing back")
+  @Test("ALT-7: an older spool file doesn't overwrite a newer armed alert in the store")
   func staleFile() async throws {
     let place = try Place()
     let store = try place.open()
@@ -38,7 +38,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [])
   }
 
-  @Test("ALT-7: without a store to write, a file keeps the alert until a monitor takes it")
+  @Test("ALT-7: if the store can't be written, a file keeps the alert until a monitor stores it")
   func spool() async throws {
     let place = try Place()
     let store = try place.open()
@@ -83,7 +83,7 @@ struct AlertSpoolTests {
     #expect(try await store.alerts.history(9).map(\.alert) == [alert])
   }
 
-  @Test("ALT-7: what waits in a file is stopped before its instant, and not after it")
+  @Test("ALT-7: an armed alert in a file can be stopped before it is due, not after")
   func stop() async throws {
     let place = try Place()
     let store = try place.open()
@@ -105,7 +105,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled().compactMap(\.armed).map(\.id) == [other])
   }
 
-  @Test("ALT-7: one that the store has is stopped in a file, which no plan overrules")
+  @Test("ALT-7: a stop in a file holds back the store's alert, also from a monitor's older plan")
   func stopBesideStore() async throws {
     let place = try Place()
     let store = try place.open()
@@ -133,7 +133,7 @@ struct AlertSpoolTests {
   }
 
   @Test(
-    "ALT-7: what is begun after a stop that the store has yet to hear of is an alert of its own",
+    "ALT-7: an alert armed after a stop that the store hasn't recorded is a separate alert",
     arguments: ["armed", "waiting in a file", "raised by a command"])
   func begunAfterStop(how: String) async throws {
     let place = try Place()
@@ -168,7 +168,7 @@ struct AlertSpoolTests {
     #expect(stops == 1)
   }
 
-  @Test("ALT-2: cancelling ends an alert that waits in a file, once it is on for its person")
+  @Test("ALT-2: cancelling ends an alert in a file, but only once that alert is due")
   func cancelled() async throws {
     let place = try Place()
     let store = try place.open()
@@ -182,7 +182,7 @@ struct AlertSpoolTests {
     #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [])
   }
 
-  @Test("ALT-7: a stop that came too late counts for nothing")
+  @Test("ALT-7: a stop that comes after the alert is due is ignored")
   func lateStop() async throws {
     let place = try Place()
     let store = try place.open()
@@ -194,7 +194,7 @@ struct AlertSpoolTests {
     #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed).map(\.id) == [id])
   }
 
-  @Test("ALT-7: a stop doesn't wait for what waits for the store")
+  @Test("ALT-7: a stop is kept in a file at once while the store is busy")
   func stopIsNotBehind() async throws {
     let place = try Place()
     let store = try place.open()
@@ -224,7 +224,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [])
   }
 
-  @Test("ALT-7: a store that can't be opened keeps no alert from its file, and opens when it can")
+  @Test("ALT-7: while the store is missing, a file keeps the alert; once back, the store takes it")
   func unopened() async throws {
     let place = try Place()
     let whole = try place.open()
@@ -245,7 +245,7 @@ struct AlertSpoolTests {
     #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [armed])
   }
 
-  @Test("ALT-7: where one folder can't be written another takes the file")
+  @Test("ALT-7: if one spool folder can't be written, another takes the file")
   func otherFolder() async throws {
     let place = try Place()
     let store = try place.open()
@@ -260,7 +260,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [])
   }
 
-  @Test("ALT-7: where no disk takes the file every folder in memory does")
+  @Test("ALT-7: if no disk takes the file, every spool folder in memory does")
   func memory() async throws {
     let place = try Place()
     let store = try place.open()
@@ -283,7 +283,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [])
   }
 
-  @Test("ALT-7: an alert that is on keeps its file until it is over, for a store that is replaced")
+  @Test("ALT-7: an alert keeps its file until it is over, so that a restored store gets the alert")
   func untilOver() async throws {
     let place = try Place()
     let store = try place.open()
@@ -317,7 +317,7 @@ struct AlertSpoolTests {
     #expect(!place.exists(name(id)))
   }
 
-  @Test("ALT-7: a store that is gone is still known to be whose alert waits without a name")
+  @Test("ALT-7: a monitor whose store is gone still knows whose alert an unnamed file holds")
   func goneStore() async throws {
     let place = try Place()
     let store = try place.open()
@@ -330,7 +330,7 @@ struct AlertSpoolTests {
     #expect(await watching.monitor.spooled() == [.armed(armed, account: user)])
   }
 
-  @Test("ALT-7: a monitor and a second app hear of a file at once")
+  @Test("ALT-7: a monitor and a second app notice a spool file at once")
   func news() async throws {
     let place = try Place()
     let store = try place.open()
@@ -351,7 +351,7 @@ struct AlertSpoolTests {
     return nil
   }
 
-  @Test("ALT-7: a file that isn't ours is neither followed nor believed, nor in the way of others")
+  @Test("ALT-7: broken files and symbolic links in the spool are ignored, the others are read")
   func hostile() async throws {
     let place = try Place()
     let store = try place.open()
@@ -371,7 +371,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled().count == 2)
   }
 
-  @Test("ALT-7: many alerts that are on keep no further one from being raised")
+  @Test("ALT-7: 40 alerts and 40 stops in files don't keep another alert from being read")
   func amongMany() async throws {
     let place = try Place()
     let store = try place.open()
@@ -385,7 +385,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled().contains(.armed(armed, account: user)))
   }
 
-  @Test("ALT-7: an alert that lies in two folders is due when the later of its files says")
+  @Test("ALT-7: of an alert's two files, the one with the later time counts")
   func twoFolders() async throws {
     let place = try Place()
     let store = try place.open()
@@ -408,7 +408,7 @@ struct AlertSpoolTests {
   }
 
   @Test(
-    "ALT-7: where nothing can be written a stop counts for what the store never heard of, alone",
+    "ALT-7: if no stop can be written, only an alert unknown to the store can be stopped",
     arguments: [true, false])
   func stopWithoutPlace(isKnown: Bool) async throws {
     let place = try Place()
@@ -434,7 +434,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [])
   }
 
-  @Test("ALT-7: an alert of an account that isn't in this store waits in its file for a day")
+  @Test("ALT-7: an alert of an unknown account stays in its file for a day, then is dropped")
   func ofAnotherStore() async throws {
     let place = try Place()
     let store = try place.open()
@@ -455,7 +455,7 @@ struct AlertSpoolTests {
     #expect(try await store.alerts.history(9) == [])
   }
 
-  @Test("ALT-7: with two accounts on a machine, an alert is raised and stopped for who armed it")
+  @Test("ALT-7: of two accounts in a store, the one that armed an alert has it raised and stopped")
   func ofTwo() async throws {
     let place = try Place()
     let store = try place.open()
@@ -484,7 +484,7 @@ struct AlertSpoolTests {
     #expect(try await store.monitor.due(place.now, 9).allSatisfy { $0.armed == nil })
   }
 
-  @Test("ALT-7: an account that is gone for good leaves no file behind")
+  @Test("ALT-7: erasing an account removes its spool files")
   func goneAccount() async throws {
     let place = try Place()
     let store = try place.open()
@@ -503,7 +503,7 @@ struct AlertSpoolTests {
     #expect(store.platform.store.spool.alerts() == [])
   }
 
-  @Test("ALT-7: a program that hasn't read its account names it once the store has the alert")
+  @Test("ALT-7: arming names the account in the file even if the program hadn't read the account")
   func namedLater() async throws {
     let place = try Place()
     let user = try await place.open().openAccount()

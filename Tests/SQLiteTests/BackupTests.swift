@@ -8,7 +8,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("Backups, and the way back", .timeLimit(.minutes(1)))
+@Suite("Backups and restores", .timeLimit(.minutes(1)))
 struct BackupTests {
   /// A place with a closed store, an account and a backup of the first day.
   private func placeWithBackup() async throws -> Place {
@@ -46,7 +46,7 @@ struct BackupTests {
     #expect(try Schema.applicationID(of: copy) == Schema.applicationID)
   }
 
-  @Test("One a day; none on a day without a change, whatever the monitors' signs of life")
+  @Test("A backup is made once a day, and none on a day with only heartbeats")
   func onlyAfterChanges() async throws {
     let place = try await placeWithBackup()
     let store = try place.open()
@@ -71,7 +71,7 @@ struct BackupTests {
       try FileManager.default.contentsOfDirectory(atPath: place.folders.backups).count == count)
   }
 
-  @Test("Seven are kept; what else lies there is left alone")
+  @Test("Seven backups are kept; other files in the folder are left alone")
   func rotation() async throws {
     let place = try await placeWithBackup()
     let store = try place.open()
@@ -87,7 +87,7 @@ struct BackupTests {
   }
 
   @Test(
-    "A backup made by a clock ten years ahead is neither taken for the newest nor kept for ever")
+    "A backup dated ten years ahead isn't taken for the newest, and is deleted in its turn")
   func future() async throws {
     let place = try await placeWithBackup()
     let store = try place.open()
@@ -108,7 +108,7 @@ struct BackupTests {
     #expect(try names(place) == (19...25).reversed().map { "lifesignal-2026-11-\($0).db" })
   }
 
-  @Test("Backups of earlier programs come after all others, those of a future date last")
+  @Test("Backups of earlier programs come after all others, those with a future date last")
   func withoutNumbers() async throws {
     let place = try await placeWithBackup()
     let folder = place.folders.backups + "/"
@@ -128,7 +128,7 @@ struct BackupTests {
       ])
   }
 
-  @Test("Where the disk has no room for it nothing is written, and what there is stays")
+  @Test("On a disk without room for a backup none is written, and the present ones stay")
   func full() async throws {
     let place = try await placeWithBackup()
     try await change(place)
@@ -140,7 +140,7 @@ struct BackupTests {
     #expect(try folder.make(now: place.now + .days(1)) != .notNeeded)
   }
 
-  @Test("A copy that was cut is no backup, and is replaced")
+  @Test("An unfinished copy isn't listed as a backup, and the next backup removes the copy")
   func cut() async throws {
     let place = try await placeWithBackup()
     try await change(place)
@@ -152,7 +152,7 @@ struct BackupTests {
     #expect(!place.exists(unfinished))
   }
 
-  @Test("A store that is damaged leaves no half backup, and keeps the good ones")
+  @Test("A damaged store leaves no half backup, and the good backups stay")
   func damagedStore() async throws {
     let place = try await placeWithBackup()
     try await change(place)
@@ -169,7 +169,7 @@ struct BackupTests {
         == ["lifesignal-2026-11-18.db"])
   }
 
-  @Test("Beside a backup that is damaged a whole one is made, though nothing has changed")
+  @Test("If the only backup is damaged, a new one is made although nothing has changed")
   func damagedBackup() async throws {
     let place = try await placeWithBackup()
     truncate(place.folders.backups + "/lifesignal-2026-11-18.db", 5_000)
@@ -179,14 +179,14 @@ struct BackupTests {
     #expect(try BackupFolder(place.folders).make(now: place.now + .days(2)) == .notNeeded)
   }
 
-  @Test("The room on a disk is what its file system says, and no limit where it says nothing")
+  @Test("Free disk space is what the file system reports, or unlimited without a report")
   func freeSpace() throws {
     let place = try Place()
     #expect((0..<Int.max).contains(BackupFolder.freeSpace(place.root)))
     #expect(BackupFolder.freeSpace(place.root + "/nowhere") == .max)
   }
 
-  @Test("While another process makes one, none is made")
+  @Test("While another process makes a backup, none is made")
   func turn() async throws {
     let place = try await placeWithBackup()
     try await change(place)
@@ -198,7 +198,7 @@ struct BackupTests {
     #expect(try folder.make(now: place.now + .days(1)) != .notNeeded)
   }
 
-  @Test("A folder of backups that others may enter, or that leads elsewhere, is refused")
+  @Test("A backup folder that others can enter, or that is a symbolic link, is refused")
   func looseFolder() async throws {
     let place = try await placeWithBackup()
     chmod(place.folders.backups, 0o755)
@@ -221,7 +221,7 @@ struct BackupTests {
   // MARK: Restoring
 
   @Test(
-    "A store that is gone, empty, foreign or damaged is restored, and what was there is kept",
+    "A missing, empty, foreign or damaged store is restored, and the old file is kept",
     arguments: [nil, [], Array("Dear diary".utf8), [UInt8](repeating: 0xA5, count: 9_000)])
   func restored(_ damage: [UInt8]?) async throws {
     let place = try await placeWithBackup()
@@ -238,7 +238,7 @@ struct BackupTests {
   }
 
   @Test(
-    "DOC-1: what was restored has its documents, also after a kill on the way or a new beginning",
+    "DOC-1: a restored store has its documents, also if the old store was set aside before",
     arguments: [false, true])
   func documents(wasSetAsideBefore: Bool) async throws {
     let place = try Place()
@@ -280,7 +280,7 @@ struct BackupTests {
     return try #require(document)
   }
 
-  @Test("The newest backup that is whole is taken; a damaged one is passed over")
+  @Test("A restore takes the newest whole backup and skips a damaged one")
   func newestWhole() async throws {
     let place = try await placeWithBackup()
     try await change(place)
@@ -298,7 +298,7 @@ struct BackupTests {
   }
 
   @Test(
-    "ALT-7: what was raised or cancelled since the backup is on or over in what is restored, and what was sent is not sent again"
+    "ALT-7: a restore keeps which alerts were raised, cancelled and sent since the backup"
   )
   func alerts() async throws {
     let place = try await placeWithBackup()
@@ -327,7 +327,7 @@ struct BackupTests {
     #expect(report.deliveries.filter { $0.stage == .alertOn }.map(\.state) == [.sent])
   }
 
-  @Test("CHK-3: a silent alert goes on in what is restored")
+  @Test("CHK-3: a silent alert goes on after a restore")
   func silentAlert() async throws {
     let place = try await placeWithBackup()
     do {
@@ -346,7 +346,7 @@ struct BackupTests {
     #expect(due.first?.respondersKeptUnderDuress.map(\.name) == ["Bo"])
   }
 
-  @Test("Nobody restores over a store that is in use, and a backup that is not there is named")
+  @Test("A restore is refused while the store is in use, and names a backup that is missing")
   func refused() async throws {
     let place = try await placeWithBackup()
     do {
@@ -368,7 +368,7 @@ struct BackupTests {
     }
   }
 
-  @Test("Killed between setting aside and putting in place, the store is missing, and restored")
+  @Test("A restore killed halfway leaves the store missing, and can be repeated")
   func killedOnTheWay() async throws {
     let place = try await placeWithBackup()
     #expect(try StoreFile(place.folders).moveAside(now: place.now) != nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("ESC-6: Plans that are written together", .timeLimit(.minutes(1)))
+@Suite("ESC-6: plans written in one batch", .timeLimit(.minutes(1)))
 struct BatchTests {
   private func store(_ place: Place, people: Int) async throws -> Opened {
     let store = try place.open()
@@ -27,7 +27,7 @@ struct BatchTests {
     }
   }
 
-  @Test("One that cannot be written fails alone, and leaves nothing behind")
+  @Test("A plan that can't be written fails alone and leaves nothing behind")
   func impossiblePlan() async throws {
     let place = try Place()
     let store = try await store(place, people: 9)
@@ -56,7 +56,7 @@ struct BatchTests {
     )
   }
 
-  @Test("Several that cannot be read are put aside, and all others are served")
+  @Test("Three unreadable accounts are set aside, and the nine others are due")
   func impossibleAccounts() async throws {
     let place = try Place()
     let store = try await store(place, people: 12)

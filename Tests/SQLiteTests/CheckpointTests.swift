@@ -9,9 +9,9 @@ import Testing
 
 /// A checkpoint copies the log's pages into the database in order. The first page, which contains
 /// the page count, is copied before those that enlarge the file.
-@Suite("Fault 26: a checkpoint that did not come to its end", .timeLimit(.minutes(1)))
+@Suite("Fault 26: interrupted checkpoints", .timeLimit(.minutes(1)))
 struct CheckpointTests {
-  @Test("A store that was killed after any write of a checkpoint opens, and nothing is lost")
+  @Test("After a kill at any write of a checkpoint the store opens with nothing lost")
   func killedAtEveryWrite() async throws {
     let (source, killed) = (try Place(), try Place())
     let store = try source.open()
@@ -47,7 +47,7 @@ struct CheckpointTests {
     }
   }
 
-  @Test("Another program's database with a log is left as it is")
+  @Test("Another program's database with a WAL file is refused and left unchanged")
   func foreignWithLog() throws {
     let place = try Place()
     #expect(mkdir(place.folders.data, 0o700) == 0)
@@ -69,7 +69,7 @@ struct CheckpointTests {
     #expect(["", "-wal"].map { place.bytes(path + $0) } == files)
   }
 
-  @Test("A store is never refused while another process's log is copied into it")
+  @Test("A store can be opened at any moment of another process's checkpoints")
   func besideAnImport() async throws {
     let place = try Place()
     let writer = try place.open()

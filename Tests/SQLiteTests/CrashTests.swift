@@ -7,9 +7,9 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("Crashes and limits", .serialized, .timeLimit(.minutes(2)))
+@Suite("kill -9 and file size limits during check-ins", .serialized, .timeLimit(.minutes(2)))
 struct CrashTests {
-  @Test("kill -9 during 200 check-ins loses none that was confirmed")
+  @Test("kill -9 during 200 check-ins loses no confirmed check-in")
   func killed() async throws {
     let place = try Place()
     try await place.open().openAccount()
@@ -29,7 +29,7 @@ struct CrashTests {
     #expect(try await store.value(String.self, "PRAGMA integrity_check") == "ok")
   }
 
-  @Test("A file size limit refuses check-ins, loses none, and may be lifted")
+  @Test("A file size limit makes check-ins fail but loses none; without the limit they work again")
   func fileSizeLimit() async throws {
     let place = try Place()
     try await place.open().openAccount()

@@ -7,7 +7,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("A store that is gone, damaged or somebody else's", .timeLimit(.minutes(1)))
+@Suite("Missing, damaged and foreign stores", .timeLimit(.minutes(1)))
 struct DamageTests {
   /// A place with a store that was closed properly.
   private func placeWithStore() async throws -> Place {
@@ -25,7 +25,7 @@ struct DamageTests {
     }
   }
 
-  @Test("A missing store is no fresh start")
+  @Test("A missing store is reported; a new one is made only once the marker file is deleted")
   func missing() async throws {
     let place = try await placeWithStore()
     unlink(place.folders.database)
@@ -36,7 +36,7 @@ struct DamageTests {
     #expect(openingError(place) == nil)
   }
 
-  @Test("An empty file is no fresh start")
+  @Test("A store file of zero bytes is reported as missing and left empty")
   func empty() async throws {
     let place = try await placeWithStore()
     truncate(place.folders.database, 0)
@@ -44,7 +44,7 @@ struct DamageTests {
     #expect(place.bytes(place.folders.database) == [])
   }
 
-  @Test("A store whose making was interrupted is made")
+  @Test("A store whose creation was interrupted is created")
   func interrupted() throws {
     let place = try Place()
     #expect(mkdir(place.folders.data, 0o700) == 0)
@@ -52,7 +52,7 @@ struct DamageTests {
     #expect(openingError(place) == nil)
   }
 
-  @Test("What is no database is left as it is")
+  @Test("A file that isn't a database is refused and left unchanged")
   func noDatabase() async throws {
     let place = try await placeWithStore()
     for bytes in [
@@ -68,7 +68,7 @@ struct DamageTests {
     }
   }
 
-  @Test("Another program's database is left as it is")
+  @Test("Another program's database is refused and left unchanged")
   func foreign() throws {
     let place = try Place()
     #expect(mkdir(place.folders.data, 0o700) == 0)
@@ -85,7 +85,7 @@ struct DamageTests {
     #expect(!place.exists(place.folders.storeMarker))
   }
 
-  @Test("A truncated database is left as it is")
+  @Test("A truncated database is refused and left unchanged")
   func truncated() async throws {
     let place = try await placeWithStore()
     truncate(place.folders.database, 3 * 4_096)
@@ -97,7 +97,7 @@ struct DamageTests {
     #expect(place.bytes(place.folders.database) == bytes)
   }
 
-  @Test("A damaged schema is found")
+  @Test("A store with a damaged schema is refused")
   func damagedSchema() async throws {
     let place = try await placeWithStore()
     do {
@@ -114,7 +114,7 @@ struct DamageTests {
     }
   }
 
-  @Test("After an end that was none, damage anywhere is found")
+  @Test("After a kill, damage inside the database is found, and the files are left unchanged")
   func uncleanEnd() async throws {
     let place = try Place()
     let database = place.folders.database
@@ -158,7 +158,7 @@ struct DamageTests {
     #expect(killed.bytes(killed.folders.database + "-wal") == log)
   }
 
-  @Test("ESC-6: after an end that was none, one impossible value is no damage of the store")
+  @Test("ESC-6: after a kill, a store with an impossible value still opens")
   func uncleanEndWithImpossibleValue() async throws {
     let place = try Place()
     let killed = try Place()
@@ -179,7 +179,7 @@ struct DamageTests {
     #expect(openingError(killed) == nil)
   }
 
-  @Test("A newer store is left as it is")
+  @Test("A store with a newer schema is refused and left unchanged")
   func newerSchema() async throws {
     let place = try await placeWithStore()
     do {
@@ -192,7 +192,7 @@ struct DamageTests {
     #expect(!place.exists(place.folders.database + "-wal"))
   }
 
-  @Test("A store that a newer program is using is left as it is")
+  @Test("A store that a newer program is using is refused, and its log left unchanged")
   func newerSchemaInLog() async throws {
     let place = try await placeWithStore()
     let store = try place.open()
@@ -204,7 +204,7 @@ struct DamageTests {
     _ = store
   }
 
-  @Test("Setting aside keeps the file and begins from scratch")
+  @Test("Setting a store aside keeps its files under another name and starts a new store")
   func setAside() async throws {
     let place = try await placeWithStore()
     let garbage = Array("damaged".utf8)
@@ -219,7 +219,7 @@ struct DamageTests {
     #expect(try await store.auth.currentUserID() == nil)
   }
 
-  @Test("Nobody sets aside a store that is in use")
+  @Test("A store that is in use can't be set aside")
   func setAsideInUse() async throws {
     let place = try await placeWithStore()
     let store = try place.open()
@@ -229,7 +229,7 @@ struct DamageTests {
     _ = try await store.checkIn.checkIn(.manual)
   }
 
-  @Test("Setting aside twice at the same time of day loses neither")
+  @Test("Setting aside two stores at the same time of day keeps both")
   func setAsideTwice() async throws {
     let place = try await placeWithStore()
     let one = try #require(

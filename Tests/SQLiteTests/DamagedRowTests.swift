@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 /// A row with impossible values doesn't keep other accounts from being watched.
-@Suite("ESC-6: Damaged rows", .timeLimit(.minutes(1)))
+@Suite("ESC-6: damaged rows", .timeLimit(.minutes(1)))
 struct DamagedRowTests {
   /// Ida with two responders: Bo, who has no account, and Jo, who has one.
   private func cast(_ place: Place) async throws -> Opened {
@@ -53,7 +53,7 @@ struct DamagedRowTests {
   // MARK: Deliveries
 
   @Test(
-    "A delivery stops no other, and is reported",
+    "A delivery with an unreadable column is reported and doesn't hold up the others",
     arguments: ["address", "channel", "recipient_name", "detail"])
   func delivery(_ column: String) async throws {
     let place = try Place()
@@ -77,7 +77,7 @@ struct DamagedRowTests {
     }
   }
 
-  @Test("A delivery that waits for an impossible time goes out", arguments: [-5, Int.min])
+  @Test("A delivery whose time is impossible goes out at once", arguments: [-5, Int.min])
   func impossibleTime(_ time: Int) async throws {
     let place = try Place()
     let store = try await cast(place)
@@ -88,7 +88,7 @@ struct DamagedRowTests {
     #expect(claimed.map(\.stage) == [.reminder(.minutes(1)), .reminder(.minutes(2))])
   }
 
-  @Test("A delivery behind all lines goes out", arguments: [365, 399, Int.max])
+  @Test("A delivery whose line number is out of range goes out", arguments: [365, 399, Int.max])
   func impossibleLine(_ line: Int) async throws {
     let place = try Place()
     let store = try await cast(place)
@@ -103,7 +103,7 @@ struct DamagedRowTests {
     #expect(Set(claimed.map(\.stage)) == [.reminder(.minutes(1)), .reminder(.minutes(2))])
   }
 
-  @Test("A destination that cannot be read is passed where others stand still")
+  @Test("A message with an unreadable destination is claimed behind 520 waiting messages")
   func destination() async throws {
     let place = try Place()
     let store = try await cast(place)
@@ -125,7 +125,7 @@ struct DamagedRowTests {
   // MARK: Numbers
 
   @Test(
-    "A number that a hand wrote ends no program, and keeps nobody else from being watched",
+    "An out-of-range number in an account crashes nothing and stops only that account",
     arguments: [
       "check_in_sequence = 9223372036854775807", "check_in_sequence = -9223372036854775808",
       "repeat_every = 0", "repeat_every = -1", "grace = 9223372036854775807", "grace = -86401",
@@ -152,7 +152,7 @@ struct DamagedRowTests {
     _ = try? await store.user.currentUser().deadline.nextVisibleChange(after: place.now)
   }
 
-  @Test("So it is with what was noticed late, and with what was left of an interval")
+  @Test("Out-of-range times in the check-in and alert histories give an error, not a crash")
   func spans() async throws {
     let place = try Place()
     let store = try await cast(place)
@@ -167,7 +167,7 @@ struct DamagedRowTests {
   // MARK: Responders
 
   @Test(
-    "A responder's own account stops neither those they respond for nor their notification",
+    "A responder with an unreadable name, phone or channel is still notified",
     arguments: [
       "UPDATE account SET name = CAST(x'ff' AS TEXT) WHERE key = 2",
       "UPDATE account SET phone = CAST(x'ff' AS TEXT) WHERE key = 2",
@@ -191,7 +191,7 @@ struct DamagedRowTests {
       try await store.value(Int.self, "SELECT key FROM account WHERE fault IS NOT NULL") == 2)
   }
 
-  @Test("A responder whose address cannot be read is notified on the other channels")
+  @Test("A responder whose e-mail address can't be read is notified on the other channels")
   func responderAddress() async throws {
     let place = try Place()
     let store = try await cast(place)
@@ -222,7 +222,7 @@ struct DamagedRowTests {
     }
   }
 
-  @Test("PNG-1: a name that cannot be read stops no ping from expiring, and no heartbeat")
+  @Test("PNG-1: an unreadable name keeps no ping from expiring and no heartbeat from working")
   func ping() async throws {
     let place = try Place()
     let store = try await cast(place)
@@ -245,7 +245,7 @@ struct DamagedRowTests {
     }
   }
 
-  @Test("Pings that cannot be read at all stop no heartbeat")
+  @Test("Without a readable ping table, a monitor's heartbeat still works")
   func pings() async throws {
     let place = try Place()
     let store = try await cast(place)

@@ -30,7 +30,7 @@ import Testing
 
   func lines(_ entries: [LogEntry]) -> [Int] { entries.map(\.context.line) }
 
-  @Test("Lines come back newest first, by level and number; only their owner may read the file")
+  @Test("The error log returns the newest lines first, by level; only its owner can read the file")
   func readBack() throws {
     let file = file()
     #expect(file.entries(from: .info, limit: 5) == [])
@@ -46,7 +46,7 @@ import Testing
     #expect(information.st_mode & 0o777 == 0o600)
   }
 
-  @Test("A file that has grown gives way to a new one, and only the last before is kept")
+  @Test("A full error log is replaced by a new file, and only one older file is kept")
   func rotation() throws {
     let file = file(limit: 400)
     for number in 1...12 { file.append(entry(number)) }
@@ -61,7 +61,7 @@ import Testing
     #expect(try PrivateFiles.entry(file.path + ".2") == .nothing)
   }
 
-  @Test("A line that was cut is left out, and a link is never followed")
+  @Test("A cut line is left out of the error log, and a symbolic link is never followed")
   func damage() throws {
     let file = file()
     file.append(entry(1))
@@ -79,7 +79,7 @@ import Testing
     #expect(file.entries(from: .info, limit: 9) == [])
   }
 
-  @Test("The platform's log is that file")
+  @Test("The app's error logger writes to the error log in the state folder")
   func platform() async throws {
     var values = DependencyValues()
     try place.open().platform.install(in: &values)

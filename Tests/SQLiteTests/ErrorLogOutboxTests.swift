@@ -37,7 +37,7 @@ import Testing
     return lines
   }
 
-  @Test("A program that is restarted goes on where the last one was")
+  @Test("After a restart, only lines of the error log that weren't sent yet are sent")
   func restart() throws {
     note(1...2)
     #expect(try sendAll() == [1, 2])
@@ -47,7 +47,7 @@ import Testing
     #expect(place.mode(place.folders.state + "/errors.sent") == 0o600)
   }
 
-  @Test("What was not sent when the file gave way to a new one is sent from the old one")
+  @Test("Lines not sent before the error log was replaced are sent from the older file")
   func rotation() throws {
     note(1...2)
     #expect(try sendAll(1) == [1, 2])
@@ -61,7 +61,7 @@ import Testing
     #expect(try sendAll() == [])
   }
 
-  @Test("A file of the same number and other lines is another file")
+  @Test("An emptied error log counts as a new file, and its lines are sent")
   func otherFile() throws {
     note(1...3)
     #expect(try sendAll() == [1, 2, 3])
@@ -71,7 +71,7 @@ import Testing
     #expect(try sendAll() == [7, 8])
   }
 
-  @Test("What is no line of ours is passed over, and one that is being written waits")
+  @Test("Foreign lines in the error log aren't sent; a half-written line is sent when complete")
   func junk() throws {
     try place.write(Array("\n{}\n\u{0}\nAda Lovelace +44 20 7183 8750\n".utf8), to: log.path)
     note(1...1)
@@ -86,7 +86,7 @@ import Testing
     #expect(try sendAll() == [2])
   }
 
-  @Test("A line without end does not hold up those behind it")
+  @Test("A very long line in the error log doesn't hold up the lines behind it")
   func endlessLine() throws {
     let junk = [UInt8](repeating: 0x78, count: 3 * ErrorLogOutbox.chunk + 5)
     try place.write(Array("{}\n".utf8) + junk + [0x0A], to: log.path)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "A place that cannot be read begins from scratch",
+    "If the record of what was sent is unreadable, the error log is sent from the start",
     arguments: ["", "{", "[1]", #"{"file":"x","offset":-5}"#])
   func damagedPlace(text: String) throws {
     note(1...2)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Faults while the store is open", .timeLimit(.minutes(1)))
 struct FaultTests {
-  @Test("On a full disk a write is refused whole, and nothing is lost")
+  @Test("On a full disk a write fails as a whole, nothing is lost, and later writes work")
   func full() async throws {
     let place = try Place()
     let store = try place.open()
@@ -40,7 +40,7 @@ struct FaultTests {
   }
 
   @Test(
-    "CHK-3: a store that can't be written answers every passphrase alike, and a lock in it holds")
+    "CHK-3: if the store can't be written, all passphrases get one answer, also when locked")
   func gate() async throws {
     let place = try Place()
     let store = Opened(
@@ -102,7 +102,7 @@ struct FaultTests {
     #expect(await store.monitor.spooled().map { $0.silent != nil } == [true])
   }
 
-  @Test("A store that is replaced is opened again by everyone who has it open")
+  @Test("After the store's file is replaced, the app and the monitor open the new one")
   func replaced() async throws {
     let (place, other) = (try Place(), try Place())
     let (app, monitor) = (try place.open(), try place.open())
@@ -122,7 +122,7 @@ struct FaultTests {
     #expect(await changes.next() != nil)
   }
 
-  @Test("A store that is taken away is missed by everyone who has it open, and none is made")
+  @Test("After the store's file is deleted, app and monitor report a missing store and make none")
   func takenAway() async throws {
     let place = try Place()
     let (app, monitor) = (try place.open(), try place.open())
@@ -142,7 +142,7 @@ struct FaultTests {
   }
 
   @Test(
-    "ESC-6: an account with impossible values is reported, the others are served",
+    "ESC-6: an account with impossible values is reported, and the others are watched",
     arguments: [
       "UPDATE account SET interval = 5 WHERE name = 'Jo'",
       "UPDATE account SET reminders = '[\"soon\"]' WHERE name = 'Jo'",
@@ -195,7 +195,7 @@ struct FaultTests {
     #expect(try await store.monitor.claim(place.now, .seconds(60), ClaimRequest(limit: 10)) == [])
   }
 
-  @Test("The person whose own account is damaged learns what is wrong")
+  @Test("A person whose own account is damaged sees which value is impossible, until the repair")
   func impossibleLocalAccount() async throws {
     let place = try Place()
     let store = try place.open()
@@ -224,7 +224,7 @@ struct FaultTests {
     #expect(try await store.watch.status().fault == nil)
   }
 
-  @Test("What is due is found by indexes, whatever the number of accounts")
+  @Test("Due accounts and messages are found by an index, not by reading every account")
   func queryPlans() async throws {
     let place = try Place()
     let store = try place.open()
@@ -242,7 +242,7 @@ struct FaultTests {
     }
   }
 
-  @Test("CHK-3: where the store can't be written, only the duress passphrase keeps a silent alert")
+  @Test("CHK-3: if the store can't be written, only the duress passphrase keeps a silent alert")
   func refusedPassphrases() async throws {
     let place = try Place()
     let store = Opened(

@@ -7,13 +7,13 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("Crashes and limits while files are stored", .serialized, .timeLimit(.minutes(2)))
+@Suite("kill -9 and file size limits during uploads", .serialized, .timeLimit(.minutes(2)))
 struct FileCrashTests {
   /// More than one part, but not a whole number of parts.
   static let bytes = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 * 11) })
 
   @Test(
-    "DOC-1: kill -9 while files are stored leaves no half file, and loses none that was confirmed")
+    "DOC-1: kill -9 during uploads leaves no half file and loses no confirmed file")
   func killed() async throws {
     let place = try Place()
     try await place.open().openAccount()
@@ -33,7 +33,7 @@ struct FileCrashTests {
     }
   }
 
-  @Test("DOC-1: a disk that is full leaves no half file")
+  @Test("DOC-1: an upload that fills the disk leaves no half file")
   func fileSizeLimit() async throws {
     let place = try Place()
     try await place.open().openAccount()

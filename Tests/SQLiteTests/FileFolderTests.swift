@@ -7,7 +7,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("The folder of files", .timeLimit(.minutes(1)))
+@Suite("The folder of documents and pictures", .timeLimit(.minutes(1)))
 struct FileFolderTests {
   private let place: Place
   private var folder: String { place.folders.files }
@@ -25,7 +25,7 @@ struct FileFolderTests {
     return last
   }
 
-  @Test("The folder has mode 0700, its files 0600, and others' folders are refused")
+  @Test("The folder of files has mode 0700, its files 0600; a folder others can enter is refused")
   func modes() async throws {
     let store = try place.open()
     try await store.openAccount()
@@ -50,7 +50,7 @@ struct FileFolderTests {
     _ = try await place.open().checkIn.checkIn(.manual)
   }
 
-  @Test("What lies in place of a file is not followed, waited for or believed")
+  @Test("A link, pipe, folder or changed file in place of a document is reported as damaged")
   func impostors() async throws {
     let store = try place.open()
     try await store.openAccount()
@@ -78,7 +78,7 @@ struct FileFolderTests {
     #expect(try await store.files.read(StoredFileURL(document.id), 0, 4) == Data("card".utf8))
   }
 
-  @Test("What a crash has left goes at the next opening, and nothing else")
+  @Test("Files left by a crash are removed at the next opening; uploads and other files stay")
   func sweep() async throws {
     let store = try place.open()
     try await store.openAccount()
@@ -126,7 +126,7 @@ struct FileFolderTests {
         == before)
   }
 
-  @Test("When the store refuses the row, nothing is kept but what the next opening removes")
+  @Test("If the store refuses a document's row, no file is kept")
   func refusedRow() async throws {
     let store = try place.open()
     try await store.openAccount()
@@ -140,7 +140,7 @@ struct FileFolderTests {
     #expect(try await store.documents.documents() == [])
   }
 
-  @Test("A picture that is replaced or removed leaves no bytes")
+  @Test("A picture that is replaced or removed leaves no file")
   func pictures() async throws {
     let store = try place.open()
     let user = try await store.openAccount()
@@ -158,7 +158,7 @@ struct FileFolderTests {
     #expect(names == [])
   }
 
-  @Test("A file of a single byte is read, and so is the last byte of another")
+  @Test("A file of one byte can be read, and so can the last byte of a longer file")
   func oneByte() async throws {
     let store = try place.open()
     try await store.openAccount()

@@ -17,10 +17,10 @@ import Testing
 /// SQLite trusts its indexes. A monitor can't: one flipped bit, and a person is never found to be
 /// due.
 @MainActor
-@Suite("Fault 27: an index that does not hold what its table holds", .timeLimit(.minutes(60)))
+@Suite("Fault 27: indexes that disagree with their tables", .timeLimit(.minutes(60)))
 struct FlippedIndexTests {
   @Test(
-    "Every responder of everyone who is due is notified within 15 minutes, or the store is refused")
+    "After a bit of an index flips, responders are notified in 15 minutes or the store is refused")
   func flippedBytes() async throws {
     let whole = try await Stored()
     var random = SplitMix64(seed: 27)
@@ -42,7 +42,7 @@ struct FlippedIndexTests {
     #expect(tally.rebuilt > tally.refused && tally.notified > 0, "\(tally)")
   }
 
-  @Test("What the index says of a person who is due is repaired while the monitor runs")
+  @Test("An index that hides a person who is due is rebuilt while the monitor runs")
   func attention() async throws {
     let place = try Place()
     let store = try place.open()
@@ -81,7 +81,7 @@ struct FlippedIndexTests {
   }
 
   @Test(
-    "Every index is compared with its table, of expressions and of tables without row numbers, too")
+    "Indexes of expressions and of tables without row numbers are compared with their tables")
   func everyIndex() async throws {
     let place = try Place()
     let store = try place.open()
@@ -104,7 +104,7 @@ struct FlippedIndexTests {
     #expect(Set(mine).isSubset(of: found))
   }
 
-  @Test("A table of many rows is compared piece by piece, to its last row")
+  @Test("A table of 1,200 rows is compared piece by piece, to its last row")
   func pieces() async throws {
     let place = try Place()
     let store = try place.open()
@@ -129,7 +129,7 @@ struct FlippedIndexTests {
     #expect(turns >= 3)
   }
 
-  @Test("Keys that are no text of Unicode do not keep what lies behind them from being compared")
+  @Test("Keys that aren't valid Unicode don't keep later rows from being compared")
   func unreadableKeys() async throws {
     let place = try Place()
     let store = try place.open()
@@ -150,7 +150,7 @@ struct FlippedIndexTests {
     }
   }
 
-  @Test("No index that lies has the app offer a new account")
+  @Test("With an emptied index the app still finds its account and offers no new one")
   func noOnboarding() async throws {
     let place = try Place()
     let store = try place.open()

@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 struct IdentityTests {
-  @Test("An identity is read as it was written, in either case")
+  @Test("A UUID is read as it was written, in upper or lower case")
   func roundTrip() {
     for _ in 0..<100 {
       let uuid = UUID()
@@ -15,7 +15,7 @@ struct IdentityTests {
   }
 
   @Test(
-    "What is no identity is none",
+    "A text that isn't a UUID is rejected",
     arguments: [
       "", "6f1c2d80-0000-4000-8000-00000000bee", "6f1c2d80-0000-4000-8000-00000000beeff",
       "6f1c2d8000000-4000-8000-00000000beef", "6f1c2d80-0000-4000-8000-00000000beeg",
@@ -30,7 +30,7 @@ struct IdentityTests {
     #expect(UUID(sqlValue: .text(text)) == nil)
   }
 
-  @Test("A number is no identity") func number() {
+  @Test("A number or NULL isn't read as a UUID") func number() {
     #expect(UUID(sqlValue: .integer(7)) == nil)
     #expect(UUID(sqlValue: .null) == nil)
   }
@@ -38,7 +38,7 @@ struct IdentityTests {
 
 struct StoredDateTests {
   @Test(
-    "An instant is kept in whole milliseconds, from 1970 to the end of 9999",
+    "A date is stored in whole milliseconds, limited to the years 1970 to 9999",
     arguments: [
       (-1, 0), (0, 0), (1, 1), (1_795_000_000_001, 1_795_000_000_001),
       (253_402_300_799_998, 253_402_300_799_998), (253_402_300_799_999, 253_402_300_799_999),

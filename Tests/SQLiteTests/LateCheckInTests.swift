@@ -45,7 +45,7 @@ struct LateCheckInTests {
       "SELECT stage FROM delivery WHERE recipient <> 'owner' AND stage <> 'contact_added'")
   }
 
-  @Test("CHK-1, CHK-6: one whose deadline is ahead ends the alert")
+  @Test("CHK-1, CHK-6: a check-in received late whose deadline is ahead ends the missed alert")
   func inTime() async throws {
     let place = try Place()
     let store = try await overdue(place)
@@ -58,7 +58,7 @@ struct LateCheckInTests {
     #expect(try await stages(store).allSatisfy { !$0.hasPrefix("late_sign") })
   }
 
-  @Test("CHK-1: one whose deadline has passed ends nothing, and the responders learn of it once")
+  @Test("CHK-1: a check-in whose deadline has passed ends no alert; responders get one message")
   func tooLate() async throws {
     let place = try Place()
     let store = try await overdue(place)
@@ -75,7 +75,7 @@ struct LateCheckInTests {
     #expect(try await store.alerts.history(9).map(\.alert.isActive) == [false])
   }
 
-  @Test("CHK-1, CHK-3: under a silent alert nobody reads that a sign of life came")
+  @Test("CHK-1, CHK-3: during a silent alert no message about a late check-in is sent")
   func silent() async throws {
     let place = try Place()
     let store = try await overdue(place)
@@ -95,7 +95,7 @@ struct LateCheckInTests {
     #expect(try await store.alerts.history(9).map(\.alert.isActive) == [true])
   }
 
-  @Test("CHK-1: one made before the last check-in changes nothing, unless that was in the future")
+  @Test("CHK-1: a check-in made before the last changes nothing, unless the last is in the future")
   func overtaken() async throws {
     let place = try Place()
     let store = try place.open()

@@ -13,7 +13,7 @@ struct MigrationTests {
       Array("ALTER TABLE account ADD COLUMN shoe_size INTEGER".utf8)
     ])
 
-  @Test("An older store is brought up to date, and a copy of it is kept")
+  @Test("An older store is migrated, and a copy of the old store is kept")
   func migrates() async throws {
     let place = try Place()
     let user = try await place.open().openAccount()
@@ -34,7 +34,7 @@ struct MigrationTests {
     ) { try place.open() }
   }
 
-  @Test("ESC-6: a person's impossible row keeps nobody's store from being brought up to date")
+  @Test("ESC-6: an impossible value in a row doesn't keep the store from being migrated")
   func impossibleRow() async throws {
     let place = try Place()
     do {
@@ -103,7 +103,7 @@ struct MigrationTests {
     #expect(claimed.map(\.stage) == [.alertOn])
   }
 
-  @Test("CHN-3: in a store of schema 4 everything is sent, and a contact's channel has no topics")
+  @Test("CHN-3: after migrating schema 4 no topic is muted, and contacts' channels can't be muted")
   func fromFourth() async throws {
     let place = try Place()
     do {
@@ -141,7 +141,7 @@ struct MigrationTests {
   }
 
   @Test(
-    "CHK-3: in a store of schema 5 what was cancelled under duress is over, and nothing since is seen"
+    "CHK-3: migrating schema 5 ends alerts cancelled under duress and hides what came after"
   )
   func fromFifth() async throws {
     let place = try Place()
@@ -180,7 +180,7 @@ struct MigrationTests {
     #expect(account.alerts[1].acknowledgements.map(\.name) == ["Bo"])
   }
 
-  @Test("A store of schema 6 tells from then on which accounts have changes")
+  @Test("After migrating schema 6, the store tracks which accounts have changed")
   func fromSixth() async throws {
     let place = try Place()
     do {
@@ -206,7 +206,7 @@ struct MigrationTests {
     #expect(try await store.value(Int.self, "SELECT count(DISTINCT account) FROM change") == 1)
   }
 
-  @Test("CHK-8, PAGE-1: a store of schema 7 takes no links, and keeps the words of its responders")
+  @Test("CHK-8, PAGE-1: migrating schema 7 keeps responses and allows no check-in by link")
   func fromSeventh() async throws {
     let place = try Place()
     do {
@@ -228,7 +228,7 @@ struct MigrationTests {
     #expect(try await store.user.allowLinkCheckIn(true).locks == .linkCheckIn)
   }
 
-  @Test("An administrator's invitation in a store of schema 10 counts, and is no member's")
+  @Test("Migrating schema 10 keeps an administrator's invitation, with no member as author")
   func fromTenth() async throws {
     let place = try Place()
     do {
@@ -258,7 +258,7 @@ struct MigrationTests {
     """
   }
 
-  @Test("ONB-2: a person of schema 11 has no address yet, and their deadline stays")
+  @Test("ONB-2: migrating schema 11 leaves the address empty and the deadline unchanged")
   func fromEleventh() async throws {
     let place = try Place()
     do {
@@ -278,7 +278,7 @@ struct MigrationTests {
         == "Ely")
   }
 
-  @Test("AUTH-1: a code that was mailed before the upgrade to schema 13 is kept with its end")
+  @Test("AUTH-1: migrating schema 12 keeps a mailed reset code and its expiry")
   func fromTwelfth() async throws {
     let place = try Place()
     do {
@@ -297,7 +297,7 @@ struct MigrationTests {
     #expect(try await store.value(Int.self, "SELECT count(*) FROM password_reset") == 0)
   }
 
-  @Test("A new store takes every step without a copy")
+  @Test("A new store runs every migration and keeps no copy")
   func fresh() async throws {
     let place = try Place()
     let store = try place.open(schema: Self.next)
@@ -306,7 +306,7 @@ struct MigrationTests {
     #expect(!place.exists(place.folders.database + ".before-schema\(Self.next.version)"))
   }
 
-  @Test("A step that fails leaves the store as it was")
+  @Test("A migration that fails leaves the store unchanged")
   func fails() async throws {
     let place = try Place()
     let user = try await place.open().openAccount()

@@ -9,10 +9,10 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("Observers read what has changed for them", .timeLimit(.minutes(1)))
+@Suite("Observation of changes", .timeLimit(.minutes(1)))
 struct ObservationTests {
   @Test(
-    "A change in somebody's circle is read by their observers, and by nobody else's",
+    "A check-in is read by the observers of the person's contacts, and by no others",
     arguments: [false, true])
   func circle(isInFiles: Bool) async throws {
     let place = try Place()
@@ -55,7 +55,7 @@ struct ObservationTests {
     #expect(cemsReads.value == 2)
   }
 
-  @Test("Who has not looked for longer than changes are kept reads again")
+  @Test("An observer that missed changes which are no longer kept reads everything again")
   func pruned() async throws {
     let place = try Place()
     let store = try place.open()
@@ -70,7 +70,7 @@ struct ObservationTests {
     #expect(try await !store.platform.store.hasChanged(since: "\(later)"))
   }
 
-  @Test("A check-in writes to nobody else's row")
+  @Test("A check-in, a new channel and a new name write to no other account's row")
   func ownRow() async throws {
     let place = try Place()
     let store = try place.open()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Opening the store", .timeLimit(.minutes(1)))
 struct OpeningTests {
-  @Test("Folders are made with mode 0700, files with 0600")
+  @Test("The store's folders are created with mode 0700, its files with 0600")
   func modes() async throws {
     let place = try Place()
     let store = try place.open()
@@ -27,7 +27,7 @@ struct OpeningTests {
     #expect(!place.exists(folders.config))
   }
 
-  @Test("A store that was closed leaves no log, so that the next opening needs no check")
+  @Test("Closing the store removes its WAL file, and the store can be opened again")
   func closed() async throws {
     let place = try Place()
     let store = try place.open()
@@ -40,7 +40,7 @@ struct OpeningTests {
     _ = try await place.open().user.currentUser()
   }
 
-  @Test("What others could open is refused with the command that fixes it")
+  @Test("Folders and files of the store that others can open are refused, with the chmod to run")
   func looseModes() throws {
     let place = try Place()
     let folders = place.folders
@@ -68,7 +68,7 @@ struct OpeningTests {
     _ = try place.open()
   }
 
-  @Test("Symbolic links are refused")
+  @Test("Symbolic links in place of the store's folders and files are refused")
   func symbolicLinks() throws {
     let place = try Place()
     let folders = place.folders
@@ -90,7 +90,7 @@ struct OpeningTests {
     _ = try place.open()
   }
 
-  @Test("A link to nowhere is not followed to make a store there")
+  @Test("A symbolic link to nowhere isn't followed to create a store there")
   func danglingLink() throws {
     let place = try Place()
     #expect(mkdir(place.folders.data, 0o700) == 0)
@@ -99,7 +99,7 @@ struct OpeningTests {
     #expect(!place.exists(place.root + "/stolen.db"))
   }
 
-  @Test("A folder above the store may be a link")
+  @Test("A folder above the store can be a symbolic link")
   func linkAbove() throws {
     let place = try Place()
     #expect(mkdir(place.root + "/disk", 0o755) == 0)
@@ -111,7 +111,7 @@ struct OpeningTests {
     #expect(place.exists(place.root + "/disk/share/lifesignal/lifesignal.db"))
   }
 
-  @Test("A store is found again, with write-ahead log and full synchronisation")
+  @Test("A reopened store has its account, uses WAL and synchronizes every write")
   func reopened() async throws {
     let place = try Place()
     let user = try await place.open().openAccount()
@@ -125,7 +125,7 @@ struct OpeningTests {
     #expect(try await store.value(Int.self, "PRAGMA busy_timeout") == 5_000)
   }
 
-  @Test("Two that make the store at once make one")
+  @Test("Four programs that create the store at once share one store")
   func concurrently() async throws {
     let place = try Place()
     let opened = try await withThrowingTaskGroup(of: Opened.self) { group in

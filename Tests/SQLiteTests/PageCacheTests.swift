@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "A page is kept for its owner alone, in a file that nobody else can read, and by another program"
+    "A cached page is kept for its session alone, in a file with mode 0600"
   )
   func kept() {
     let cache = cache()
@@ -54,7 +54,7 @@ import Testing
     for suffix in ["-wal", "-shm"] { #expect([0, 0o600].contains(permissions(path + suffix))) }
   }
 
-  @Test("An answer that was asked for earlier and comes later replaces nothing")
+  @Test("An older answer that arrives later doesn't replace a cached page")
   func order() {
     let cache = cache()
     cache.keep(page("new", start), as: "p", of: "a")
@@ -64,7 +64,7 @@ import Testing
     #expect(cache.page("p", of: "a")?.body == Data("newer".utf8))
   }
 
-  @Test("What is asked again is as of then, to the minute")
+  @Test("An unchanged answer updates a cached page's date, at most once a minute")
   func confirmed() {
     let cache = cache()
     cache.keep(page("x", start - .minutes(10)), as: "p", of: "a")
@@ -74,7 +74,7 @@ import Testing
     #expect(cache.page("p", of: "a")?.date == start)
   }
 
-  @Test("What was kept before the clock was set back makes way for what comes after it")
+  @Test("After the clock was set back, a new answer replaces a page with a later date")
   func clockSetBack() {
     let now = Mutex(start + .minutes(2))
     let cache = cache(at: { now.withLock { $0 } })
@@ -86,7 +86,7 @@ import Testing
     #expect(cache.page("q", of: "a") == page("old"))
   }
 
-  @Test("A clock that was set back by days hides nothing: the numbers to call are needed most then")
+  @Test("A clock set back by 400 days hides no cached page")
   func clockSetFarBack() {
     let kept = page("x", start)
     cache().keep(kept, as: "p", of: "a")
@@ -94,7 +94,7 @@ import Testing
     #expect(cache(at: { earlier }).page("p", of: "a") == kept)
   }
 
-  @Test("What belonged to a session leaves nothing in the files when it ends")
+  @Test("Ending a session erases its pages from the cache's files")
   func removed() throws {
     let cache = cache()
     let secret = String(repeating: "Penicillin", count: 2_000)
@@ -108,7 +108,7 @@ import Testing
     #expect(cache.page("p", of: "b") == nil)
   }
 
-  @Test("A page of more than 30 days is not shown, and goes when the file is opened again")
+  @Test("A page older than 30 days isn't shown and is deleted when the cache is opened again")
   func old() throws {
     cache().keep(page("ancient"), as: "p", of: "a")
     let later = start + .days(30) + .seconds(1)
@@ -124,7 +124,7 @@ import Testing
     #expect(third.page("q", of: "a")?.body == Data("now".utf8))
   }
 
-  @Test("A page that is too large is not kept, nor is what was there before; the oldest make room")
+  @Test("A page that is too large isn't cached and removes its older copy; old pages make room")
   func size() {
     var limits = PageCache.Limits()
     limits.page = 1_000
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "A file that is damaged, foreign, or open to others is made again, and none is an error",
+    "A damaged, foreign or exposed cache file is replaced without an error",
     arguments: ["damaged", "foreign", "open", "link", "folder", "newer"])
   func damaged(how: String) throws {
     cache().keep(page(String(repeating: "y", count: 50_000)), as: "p", of: "a")
@@ -173,7 +173,7 @@ import Testing
     if !isUnusable { #expect(permissions(path) == 0o600) }
   }
 
-  @Test("Two programs keep pages at once")
+  @Test("Two programs can write to the page cache at once")
   func shared() async {
     let caches = [cache(), cache()]
     await withTaskGroup { group in

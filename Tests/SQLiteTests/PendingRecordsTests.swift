@@ -7,7 +7,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("ESC-6: Records that are written together", .timeLimit(.minutes(1)))
+@Suite("ESC-6: records written in one batch", .timeLimit(.minutes(1)))
 struct PendingRecordsTests {
   typealias Answer = Result<Bool, StorageError>
 
@@ -40,7 +40,7 @@ struct PendingRecordsTests {
     return (answers, counts.tries)
   }
 
-  @Test("A locked store is waited for once, however many records there are")
+  @Test("A batch of 20 records waits for a locked store only once")
   func locked() async {
     let (answers, tries) = await record(20) { _ throws(StorageError) in throw .busy }
     #expect(answers.count == 20)
@@ -48,7 +48,7 @@ struct PendingRecordsTests {
     #expect(tries == [20])
   }
 
-  @Test("One that cannot be written fails alone, whatever is wrong with it")
+  @Test("A record that can't be written fails alone, whatever the error")
   func impossible() async {
     for error in [StorageError.serialization("a value"), .full] {
       let (answers, tries) = await record(5) { records throws(StorageError) in
@@ -62,7 +62,7 @@ struct PendingRecordsTests {
     }
   }
 
-  @Test("A lock that comes while they are tried alone is waited for once")
+  @Test("Records that are retried one by one wait for a locked store only once")
   func lockedMeanwhile() async {
     let (answers, tries) = await record(5) { records throws(StorageError) in
       throw records.count > 1 ? .serialization("a value") : .busy

@@ -15,7 +15,7 @@ struct PrivateFilesTests {
     return nil
   }
 
-  @Test("What is neither a file nor a folder is refused, and a symbolic link is called one")
+  @Test("A symbolic link or pipe in place of a private file is refused, and named as such")
   func kinds() throws {
     let place = try Place()
     let path = place.root + "/entry"
@@ -30,7 +30,7 @@ struct PrivateFilesTests {
         == "\(path) is neither a file nor a folder")
   }
 
-  @Test("A store of which a file may not be written is refused, with the command that opens it")
+  @Test("A store with a file that can't be written is refused, with the chmod to run")
   func readOnly() async throws {
     let place = try Place()
     try await place.open().openAccount()
@@ -59,7 +59,7 @@ struct PrivateFilesTests {
     }
   }
 
-  @Test("Root makes no folder in another's home", .enabled(if: geteuid() == 0))
+  @Test("Root creates no folder in another user's home", .enabled(if: geteuid() == 0))
   func rootInAnothersHome() throws {
     let place = try Place()
     let home = place.root + "/home"

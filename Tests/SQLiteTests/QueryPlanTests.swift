@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 /// Checks the query plans of all statements that a monitor runs.
-@Suite("ESC-6: What a monitor does takes no longer for more people", .timeLimit(.minutes(1)))
+@Suite("ESC-6: query plans of a monitor", .timeLimit(.minutes(1)))
 struct QueryPlanTests {
   /// The tables that can be scanned completely: those with one or two rows, the attention queue,
   /// the routes that were refused within a day, the keys passed to a query, and subquery results.
@@ -15,7 +15,7 @@ struct QueryPlanTests {
     "monitor", "watch", "attention", "route", "listed", "responsible", "(subquery", "CONSTANT",
   ]
 
-  @Test("Nothing that a monitor asks for is found by looking at everybody")
+  @Test("No statement of a monitor scans a whole table of accounts or messages")
   func hotStatements() async throws {
     let place = try Place()
     // The monitor has its own connection, which runs nothing else.
@@ -34,7 +34,7 @@ struct QueryPlanTests {
     }
   }
 
-  @Test("What belongs to a row goes with it without a look at everybody's")
+  @Test("Every foreign key has an index, so that deleting a row scans no table")
   func foreignKeys() async throws {
     let place = try Place()
     let store = try place.open()

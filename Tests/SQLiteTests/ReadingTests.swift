@@ -7,7 +7,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("A store that can't be written", .timeLimit(.minutes(1)))
+@Suite("Read-only stores", .timeLimit(.minutes(1)))
 struct ReadingTests {
   /// A store whose last changes are in its log, and which its owner can't write.
   private func unwritable() async throws -> Place {
@@ -28,7 +28,7 @@ struct ReadingTests {
     return place
   }
 
-  @Test("It is read with what is in its log, and refuses to write until it can be written")
+  @Test("A read-only store shows its latest changes, and takes writes once its files are writable")
   func read() async throws {
     let place = try await unwritable()
     #expect(throws: StorageError.self) { try place.open() }
@@ -42,7 +42,7 @@ struct ReadingTests {
     #expect(try await store.user.currentUser().lastCheckIn == place.now)
   }
 
-  @Test("One that others could read is not opened for reading either")
+  @Test("A read-only store that others can read isn't opened")
   func exposed() async throws {
     let place = try await unwritable()
     chmod(place.folders.database, 0o444)
@@ -50,7 +50,7 @@ struct ReadingTests {
     await #expect(throws: ClientError.self) { try await store.user.currentUser() }
   }
 
-  @Test("A copy in memory has what is in the log, and leaves no file")
+  @Test("A copy of the store in memory has the changes in the WAL and leaves no file")
   func copy() async throws {
     let place = try await unwritable()
     #expect(mkdir(place.root + "/memory", 0o700) == 0)

@@ -7,14 +7,14 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("Fault 28: a disk that others fill", .timeLimit(.minutes(1)))
+@Suite("Fault 28: a disk filled by other programs", .timeLimit(.minutes(1)))
 struct ReserveTests {
   private func size(_ path: String) -> Int? {
     var information = stat()
     return lstat(path, &information) == 0 ? Int(information.st_size) : nil
   }
 
-  @Test("A megabyte is held back, and taken again when it was given back")
+  @Test("The store reserves 1 MB of disk, and a monitor restores a reserve that was used")
   func held() async throws {
     let place = try Place()
     let reserve = place.folders.reserve
@@ -27,7 +27,7 @@ struct ReserveTests {
     #expect(size(reserve) == 1 << 20)
   }
 
-  @Test("A write that finds no room is made once more in the room of the reserve")
+  @Test("A write on a full disk frees the reserve and is tried once more")
   func givenBack() async throws {
     let place = try Place()
     let store = try place.open()
@@ -42,7 +42,7 @@ struct ReserveTests {
     }
   }
 
-  @Test("The log is copied at half a megabyte, and a monitor gives its space back")
+  @Test("The WAL file stays under 1 MiB, and a monitor empties the file")
   func logShrinks() async throws {
     let place = try Place()
     let store = try place.open()

@@ -7,9 +7,9 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("What SQLite answers", .timeLimit(.minutes(1)))
+@Suite("SQLite result codes", .timeLimit(.minutes(1)))
 struct ResultCodeTests {
-  @Test("A log that can't grow its shared memory is a full disk, and any other error of it is none")
+  @Test("SQLITE_IOERR_SHMSIZE counts as a full disk, other I/O errors don't")
   func sharedMemory() {
     // SQLITE_IOERR_SHMSIZE and its neighbours.
     #expect(StorageError(sqlite: 10 | 19 << 8, message: "disk I/O error") == .full)
@@ -21,7 +21,7 @@ struct ResultCodeTests {
   }
 
   @Test(
-    "Each kind of result code has its error",
+    "Each SQLite result code maps to its StorageError",
     arguments: [
       (13, .full), (5, .busy), (6, .busy), (11, .corrupt(detail: "SQLite says: no.")),
       (26, .corrupt(detail: "SQLite says: no.")), (8, .permissionDenied("no")),
@@ -37,7 +37,7 @@ struct ResultCodeTests {
     }
   }
 
-  @Test("After an error of input or output the store is opened again, and goes on")
+  @Test("After an I/O error the store is opened again, and the next check-in works")
   func reopened() async throws {
     let place = try Place()
     let store = try place.open()

@@ -10,7 +10,7 @@ import Testing
 
 /// The sources of secrets, in order: systemd's credentials, the configured command, the desktop's
 /// keyring, the file.
-@Suite("The chain of secrets", .timeLimit(.minutes(2)))
+@Suite("Sources of secrets", .timeLimit(.minutes(2)))
 struct SecretChainTests {
   private let place: Place
   private let name = KeychainClient.smtpPassword
@@ -53,7 +53,7 @@ struct SecretChainTests {
       }, keyring: keyring)
   }
 
-  @Test("Credentials come first, then the command, then the keyring, then the file")
+  @Test("A secret is taken from credentials, then the command, then the keyring, then the file")
   func order() async throws {
     let credentials = place.root + "/credentials"
     mkdir(credentials, 0o700)
@@ -80,7 +80,7 @@ struct SecretChainTests {
     #expect(try await found(nil, nil, nil) == ["from file", place.folders.secrets])
   }
 
-  @Test("The tokens of sessions lie in the file alone, and the keyring is never asked for them")
+  @Test("Session tokens are kept only in the file, never in the keyring")
   func sessions() async throws {
     let keychain = try opened(keyring: keyring()).keychain
     for session in [KeychainClient.sessionToken, KeychainClient.sessionToken(of: "a@b")] {
@@ -95,7 +95,7 @@ struct SecretChainTests {
   // MARK: Command
 
   @Test(
-    "A command's secret is its one line, without the end of it",
+    "A password command's secret is its one line, without the line break",
     arguments: [
       ("printf secret", "secret"), ("echo secret", "secret"), (#"printf 'secret\r\n'"#, "secret"),
       ("echo ' s p a c e '", " s p a c e "), (#"printf 'p/ä"$x\n'"#, #"p/ä"$x"#),
@@ -108,7 +108,7 @@ struct SecretChainTests {
   }
 
   @Test(
-    "What is no secret is refused, and none of it is repeated",
+    "A password command that fails or prints no single line is refused; its output isn't shown",
     arguments: [
       ("exit 3", "failed with 3; run it in a terminal to see why"),
       ("echo hunter2; echo hunter2 >&2; exit 1", "failed with 1; run it in a terminal to see why"),
@@ -135,7 +135,7 @@ struct SecretChainTests {
     }
   }
 
-  @Test("A command that is not to be run is an error, and no older secret is taken instead")
+  @Test("A password command that must not run is an error; no older password is used instead")
   func refusedCommand() async throws {
     let refusal = KeychainError.unavailable("others can change config.json5")
     let keychain = try place.open(
@@ -151,7 +151,7 @@ struct SecretChainTests {
     #expect(try await keychain.get("other") == "secret")
   }
 
-  @Test("A program that is missing or cannot be run is reported")
+  @Test("A password command that is missing or can't be run is reported")
   func missingProgram() async throws {
     let missing = place.root + "/nothing"
     let notOurs = place.root + "/plain"
@@ -165,7 +165,7 @@ struct SecretChainTests {
     }
   }
 
-  @Test("A command that hangs is killed with what it has started")
+  @Test("A password command that hangs is killed with the processes it started")
   func hangingCommand() async throws {
     let held = place.root + "/held"
     try #require(mkfifo(held, 0o600) == 0)
@@ -183,7 +183,7 @@ struct SecretChainTests {
     #expect(end.revents == Int16(POLLHUP))
   }
 
-  @Test("Arguments reach the program as they are, and our password variable does not")
+  @Test("A password command gets its arguments unchanged, and none of our LIFESIGNAL_ variables")
   func noShell() async throws {
     setenv("LIFESIGNAL_TEST_CHAIN", "hunter2", 1)
     defer { unsetenv("LIFESIGNAL_TEST_CHAIN") }
@@ -194,7 +194,7 @@ struct SecretChainTests {
 
   // MARK: Keyring
 
-  @Test("A secret goes into the keyring by standard input, and out of the file")
+  @Test("A secret goes to the keyring by standard input and is removed from the file")
   func keepInKeyring() async throws {
     let keychain = try opened(keyring: keyring()).keychain
     try await keychain.set(name, "old one")
@@ -210,7 +210,7 @@ struct SecretChainTests {
     #expect(!String(decoding: calls, as: UTF8.self).contains("hunter2"))
   }
 
-  @Test("Without the program the file serves, and the keyring says what it needs")
+  @Test("Without secret-tool secrets are kept in the file, and the error says what to install")
   func noProgram() async throws {
     let ring = Keyring(store: "x", program: place.root + "/nothing")
     let keychain = try opened(keyring: ring).keychain
@@ -226,7 +226,7 @@ struct SecretChainTests {
   }
 
   @Test(
-    "A keyring that is locked or broken hides no secret of the file, and none is made up",
+    "With a broken keyring a secret in the file is used; without one an error is reported",
     arguments: ["sleep 1000", "echo locked >&2; exit 1", "exit 70", "yes", #"printf '\377'"#])
   func brokenKeyring(script: String) async throws {
     let ring = Keyring(
@@ -244,7 +244,7 @@ struct SecretChainTests {
     #expect(try await keychain.get(name) == "in the file")
   }
 
-  @Test("A keyring that hangs is asked once")
+  @Test("A keyring that hangs is queried only once")
   func muteKeyring() async throws {
     let ring = Keyring(
       store: "x", program: try program("secret-tool", "echo >> \(place.root)/calls; sleep 1000"),
@@ -255,7 +255,7 @@ struct SecretChainTests {
     #expect(place.bytes(place.root + "/calls") == [0x0A])
   }
 
-  @Test("There is a keyring only where there is a session bus")
+  @Test("The keyring is used only where there is a D-Bus session bus")
   func sessionBus() throws {
     #expect(Keyring(store: "x", environment: [:]) == nil)
     #expect(Keyring(store: "x", environment: ["DBUS_SESSION_BUS_ADDRESS": ""]) == nil)
@@ -265,7 +265,9 @@ struct SecretChainTests {
     #expect(Keyring(store: "x", environment: ["XDG_RUNTIME_DIR": place.root]) != nil)
   }
 
-  @Test("The real keyring keeps a secret", .enabled(if: RealKeyring.isInstalled))
+  @Test(
+    "gnome-keyring keeps, replaces and deletes a secret, for each store separately",
+    .enabled(if: RealKeyring.isInstalled))
   func realKeyring() async throws {
     let real = try RealKeyring(home: place.root)
     let ring = Keyring(

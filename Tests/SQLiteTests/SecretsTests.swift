@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Secrets", .timeLimit(.minutes(1)))
 struct SecretsTests {
-  @Test("A secret lies in a file that only its owner may read, and lasts")
+  @Test("Secrets are kept in a file with mode 0600 and can be read after reopening the store")
   func file() async throws {
     let place = try Place()
     try await place.open().keychain.set("smtp-password", "p/ä\"")
@@ -18,7 +18,7 @@ struct SecretsTests {
     #expect(!place.exists(place.folders.secrets + ".new"))
   }
 
-  @Test("A file that others may read is refused with the command that fixes it")
+  @Test("A secrets file that others can read is refused, with the chmod to run")
   func looseMode() async throws {
     let place = try Place()
     let store = try place.open()
@@ -32,7 +32,7 @@ struct SecretsTests {
     await #expect(throws: KeychainError.self) { try await store.keychain.set("a", "c") }
   }
 
-  @Test("A symbolic link is refused")
+  @Test("A symbolic link in place of the secrets file is refused")
   func symbolicLink() async throws {
     let place = try Place()
     let store = try place.open()
@@ -41,7 +41,7 @@ struct SecretsTests {
     await #expect(throws: KeychainError.self) { try await store.keychain.get("a") }
   }
 
-  @Test("A damaged file is reported without its contents")
+  @Test("A damaged secrets file is reported without its contents and isn't overwritten")
   func damaged() async throws {
     let place = try Place()
     let store = try place.open()
@@ -57,7 +57,7 @@ struct SecretsTests {
     #expect(place.bytes(place.folders.secrets) == Array("{\"a\":\"hunter2".utf8))
   }
 
-  @Test("systemd's credentials come first")
+  @Test("A secret in systemd's credentials is used before the one in the file")
   func credentials() async throws {
     let place = try Place()
     let credentials = place.root + "/credentials"
@@ -73,7 +73,7 @@ struct SecretsTests {
     #expect(try await store.keychain.get("../outside") == nil)
   }
 
-  @Test("Two processes that keep secrets at once lose none, and nobody sees half a file")
+  @Test("Two programs that store secrets at once lose none")
   func processes() async throws {
     let place = try Place()
     try PrivateFiles.makeFolder(place.folders.data)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Several programs on one store", .timeLimit(.minutes(1)))
 struct SharingTests {
-  @Test("Each sees the other's changes")
+  @Test("Each program sees the other programs' check-ins, alerts and monitors")
   func observe() async throws {
     let place = try Place()
     let (app, monitor) = (try place.open(), try place.open())
@@ -29,7 +29,7 @@ struct SharingTests {
     #expect(try await watch.next()?.monitors == 1)
   }
 
-  @Test("A monitor wakes for what another program wrote")
+  @Test("A monitor wakes up when another program raises an alert")
   func changes() async throws {
     let place = try Place()
     let (app, monitor) = (try place.open(), try place.open())
@@ -92,7 +92,7 @@ struct SharingTests {
     #expect(Set(claimed).count == 40)
   }
 
-  @Test("Observers that are gone leave no timer behind")
+  @Test("The store stops polling when its last observer is gone")
   func cleanUp() async throws {
     let place = try Place()
     let store = try place.open()
@@ -105,7 +105,7 @@ struct SharingTests {
     while await store.platform.store.isPolling { await Task.yield() }
   }
 
-  @Test("A store that nobody uses any more is closed, whatever ran on it")
+  @Test("A store that is no longer used is closed, and its WAL file removed")
   func closing() async throws {
     let place = try Place()
     do {
@@ -122,7 +122,7 @@ struct SharingTests {
     while place.exists(place.folders.database + "-wal") { await Task.yield() }
   }
 
-  @Test("A monitor hears of what another process puts off, though nothing is due then")
+  @Test("A monitor notices when another monitor plans an account's next time")
   func putOff() async throws {
     let place = try Place()
     let (one, other) = (try place.open(), try place.open())

@@ -10,7 +10,7 @@ import Testing
 @testable import Store
 
 /// A store on a machine whose wall clock jumps (ESC-5, decision 89).
-@Suite("ESC-5: Clocks that jump", .timeLimit(.minutes(1)))
+@Suite("ESC-5: clocks that jump", .timeLimit(.minutes(1)))
 struct StoreClockTests {
   let place: Place
   let clock = JumpingClock(Place.start)
@@ -55,7 +55,7 @@ struct StoreClockTests {
   // MARK: For a moment
 
   @Test(
-    "ESC-5: while the clock is ahead, a monitor's lease lasts, and a program that starts then agrees"
+    "ESC-5: while the clock is 3 days ahead, monitors keep their leases and programs agree"
   )
   func lease() async throws {
     let store = try await opened()
@@ -98,7 +98,7 @@ struct StoreClockTests {
 
   // MARK: For good
 
-  @Test("ESC-5: a clock set back for good gives nobody more time, and every program says so")
+  @Test("ESC-5: a clock set back for good gives nobody more time, and is shown for a day")
   func setBack() async throws {
     let store = try await opened()
     _ = try await store.alerts.raise("Fell")
@@ -121,7 +121,7 @@ struct StoreClockTests {
     #expect(try await store.watch.status().clock == nil)
   }
 
-  @Test("ESC-5: a clock that was behind for a while and is right again makes nobody early")
+  @Test("ESC-5: a clock that is three days behind for five minutes changes no deadline")
   func backAndForth() async throws {
     let store = try await opened()
     clock.jump(.days(-3))
@@ -133,7 +133,7 @@ struct StoreClockTests {
   }
 
   @Test(
-    "ESC-5: a clock set ahead for good is believed after two minutes, and is treated like an outage"
+    "ESC-5: a clock set ahead for good counts after two minutes, like an outage"
   )
   func setAhead() async throws {
     let store = try await opened()
@@ -148,7 +148,7 @@ struct StoreClockTests {
     #expect(try #require(account.watchedSince) > account.user.deadline.date)
   }
 
-  @Test("ESC-5: a check-in in those two minutes has the whole interval, whichever time is believed")
+  @Test("ESC-5: a check-in within two minutes of a clock jump has its whole interval")
   func checkInInDoubt() async throws {
     let store = try await opened()
     // A computer that slept without noticing: the time since its start stood still.
@@ -160,7 +160,7 @@ struct StoreClockTests {
   }
 
   @Test(
-    "ESC-5: ahead for an hour and back: what was promised before stays, and a check-in in it counts"
+    "ESC-5: a clock ahead for an hour and back keeps deadlines; a check-in in that hour counts"
   )
   func aheadForAnHour() async throws {
     let store = try await opened()
@@ -177,7 +177,7 @@ struct StoreClockTests {
     #expect(try await left(store) == 24 * Self.hour - 300)
   }
 
-  @Test("ESC-5: without a monitor, the next writes notice a jump and believe it")
+  @Test("ESC-5: without a monitor, two writes three minutes apart accept a clock jump")
   func withoutMonitor() async throws {
     let store = try open()
     try await store.openAccount()
@@ -191,7 +191,7 @@ struct StoreClockTests {
     #expect(try await left(other) == 24 * Self.hour)
   }
 
-  @Test("ESC-5: a clock set back lengthens neither a pause nor the lock of a gate")
+  @Test("ESC-5: a clock set back extends no pause and no lock of the passphrase gate")
   func pauseAndLock() async throws {
     let store = try await opened()
     _ = try await store.checkIn.pause(store.now + .hours(10))
@@ -204,7 +204,7 @@ struct StoreClockTests {
     _ = try await store.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
   }
 
-  @Test("ESC-5, CHN-2: a clock set back doesn't hold up a login for longer")
+  @Test("ESC-5, CHN-2: a clock set back doesn't extend the wait after a refused login")
   func routes() async throws {
     let store = try await opened()
     let (held, begun) = (store.now + .minutes(5), store.now)
@@ -225,7 +225,7 @@ struct StoreClockTests {
     #expect(worked == (store.now - .minutes(3)).milliseconds)
   }
 
-  @Test("ESC-5: two programs believe a jump once")
+  @Test("ESC-5: two programs accept a clock jump only once")
   func once() async throws {
     let (store, other) = (try await opened(), try open())
     clock.jump(.days(-3))
@@ -239,7 +239,7 @@ struct StoreClockTests {
     #expect(try await left(other) == 24 * Self.hour)
   }
 
-  @Test("ESC-5: a jump that can't be stored isn't believed, so that times stay comparable")
+  @Test("ESC-5: a clock jump counts only once the store can record the jump")
   func unwritable() async throws {
     let store = try await opened()
     try await store.sql(
@@ -257,7 +257,7 @@ struct StoreClockTests {
   // MARK: Across starts
 
   @Test(
-    "ESC-5: a clock that is behind after a restart counts only after two minutes, and then an interval is left"
+    "ESC-5: a clock behind after a restart counts after 2 minutes, with an interval left at most"
   )
   func restartBehind() async throws {
     _ = try await opened()
@@ -276,7 +276,7 @@ struct StoreClockTests {
     #expect(try await left(store) >= 22 * Self.hour)
   }
 
-  @Test("ESC-5: a restart by itself is no jump, however long the machine was off")
+  @Test("ESC-5: a restart after ten days off isn't a clock jump")
   func restart() async throws {
     _ = try await opened()
     clock.restart(after: Double(TimeSpan.days(10).seconds))
@@ -285,7 +285,7 @@ struct StoreClockTests {
     #expect(try await store.watch.status().clock == nil)
   }
 
-  @Test("ESC-5: a machine that starts ten years ahead and is set right leaves at most an interval")
+  @Test("ESC-5: after a start ten years ahead is corrected, at most an interval is left")
   func startsAhead() async throws {
     let store = try await opened()
     clock.restart()
@@ -299,7 +299,7 @@ struct StoreClockTests {
     _ = store
   }
 
-  @Test("ESC-6: a damaged note about the clock keeps nobody from checking in")
+  @Test("ESC-6: a damaged clock record keeps nobody from checking in")
   func damaged() async throws {
     let store = try await opened()
     try await store.sql("UPDATE clock SET uptime = -5, boot = 'other'")
@@ -307,7 +307,7 @@ struct StoreClockTests {
     #expect(try await left(store) == 24 * Self.hour)
   }
 
-  @Test("ESC-5: where nothing counts the time since the start, the wall clock does")
+  @Test("ESC-5: on a machine without an uptime counter the wall clock counts")
   func withoutUptime() async throws {
     let store = try place.open()
     try await store.openAccount()

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("Looking through a whole store", .timeLimit(.minutes(1)))
+@Suite("Inspection of a whole store", .timeLimit(.minutes(1)))
 struct StoreInspectorTests {
   private static let overlooked = StoreInspection.rebuilt(
     fault: "SQLite met damage that its check overlooks")
@@ -22,7 +22,7 @@ struct StoreInspectorTests {
   }
 
   @Test(
-    "Damage that the check overlooks is answered by a rebuild, and by one alone until all is compared"
+    "Damage that SQLite's check overlooks is rebuilt once a round, then reported"
   )
   func overlookedDamage() async throws {
     let place = try Place()
@@ -39,7 +39,7 @@ struct StoreInspectorTests {
         == .damaged(fault: "SQLite met damage that its check overlooks"))
   }
 
-  @Test("What a backup met is looked for once, and answered by a rebuild")
+  @Test("Damage that a backup met causes one thorough inspection and a rebuild")
   func suspicion() async throws {
     let place = try Place()
     try await place.open().openAccount()
@@ -50,7 +50,7 @@ struct StoreInspectorTests {
       try await inspector.inspect(now: place.now, isThorough: false) == .whole(isLast: false))
   }
 
-  @Test("Rows are compared five hundred at a time")
+  @Test("An inspection compares 500 rows at a time")
   func pieces() async throws {
     let place = try Place()
     let store = try place.open()

@@ -6,9 +6,9 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("ESC-4: After a gap a large store is looked at again", .timeLimit(.minutes(1)))
+@Suite("ESC-4: planning a large store again after a gap", .timeLimit(.minutes(1)))
 struct SweepTests {
-  @Test("Everybody is, those who are due first, and no write marks more than some at a time")
+  @Test("After a gap every account is planned again in limited steps, those due first")
   func sweeps() async throws {
     let place = try Place()
     let store = try place.open()

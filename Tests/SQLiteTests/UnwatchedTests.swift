@@ -8,7 +8,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("WCH-1: a store that is damaged", .timeLimit(.minutes(1)))
+@Suite("WCH-1: damaged stores", .timeLimit(.minutes(1)))
 struct UnwatchedTests {
   /// Ida with responders Bo, who has no account, and Jo, who has one but no responders.
   private func place() async throws -> Place {
@@ -38,7 +38,7 @@ struct UnwatchedTests {
     "Ida responder Jo jo@example.org", "Jo owner Jo jo@example.org",
   ]
 
-  @Test("Owners and responders are found without any index, and each message is sent once")
+  @Test("In a store with damaged indexes, owners and responders are each notified once")
   func everybody() async throws {
     let place = try await place()
     try await breakEveryIndex(of: place)
@@ -57,7 +57,7 @@ struct UnwatchedTests {
     #expect(await later.messages(place.now).count == 4)
   }
 
-  @Test("What cannot be read keeps nobody else from being notified")
+  @Test("Unreadable rows of a damaged store keep nobody else from being notified")
   func partly() async throws {
     let place = try await place()
     let store = try place.open()
@@ -73,7 +73,7 @@ struct UnwatchedTests {
     #expect(await client.messages(place.now) == [])
   }
 
-  @Test("ALT-7: alerts that wait in files are due there, to every responder, and each is sent once")
+  @Test("ALT-7: in a damaged store, due alerts in files are sent to every responder, once each")
   func calls() async throws {
     let place = try await place()
     let store = try place.open()
@@ -110,7 +110,7 @@ struct UnwatchedTests {
     #expect(!EmbeddedPlatform.damagedStoreClient(folders: place.folders).claimCalls())
   }
 
-  @Test("ALT-7: an alert that is on in a damaged store is sent, unless it was sent already")
+  @Test("ALT-7: an alert that is on in a damaged store is sent until the alert is cancelled")
   func callsFromStore() async throws {
     let place = try await place()
     let store = try place.open()
@@ -127,7 +127,7 @@ struct UnwatchedTests {
     #expect(await client.calls(place.now) == [])
   }
 
-  @Test("ALT-7: where the store is gone, a backup says who is called for an alert in a file")
+  @Test("ALT-7: if the store is gone, an alert in a file goes to the responders in the backup")
   func callsFromBackup() async throws {
     let place = try await place()
     let store = try place.open()
@@ -139,7 +139,7 @@ struct UnwatchedTests {
     #expect(lines(await client.calls(place.now)).contains("Ida responder Bo bo@example.org"))
   }
 
-  @Test("The app says so")
+  @Test("The app shows that the store is damaged and nobody is watched, until the repair")
   func status() async throws {
     let place = try await place()
     let store = try place.open()

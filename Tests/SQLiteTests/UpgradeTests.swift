@@ -56,7 +56,7 @@ struct UpgradeTests {
     #expect(place.exists(place.folders.database + ".before-schema15"))
   }
 
-  @Test("An upgrade moves no deadline, mutes no channel, and sends nothing twice or not at all")
+  @Test("After an upgrade deadlines, mutes and pending messages hold, and nothing is sent twice")
   func life() async throws {
     let place = try await placeWithStore()
     let waiting = try await place.open(schema: Self.schema)

@@ -9,7 +9,8 @@ import Testing
 @testable import Server
 
 @Suite struct ArgumentTests {
-  @Test("Commands, their options in both spellings, and what they do not take")
+  @Test(
+    "A command accepts --option VALUE and --option=VALUE, and refuses options that aren't its own")
   func parsing() throws {
     let all = try #require(
       try ServerArguments(["init", "--data", "d", "--url=https://a.example", "--listen", "[::1]:1"])
@@ -35,7 +36,8 @@ import Testing
     #expect(try invite.number("days", 7, in: 1...9) == 7)
   }
 
-  @Test("An address is https, or http of this machine; the link says which")
+  @Test(
+    "A server's URL must be https or local http, and --listen IP:port; the join link fits the URL")
   func settings() throws {
     func make(_ url: String, _ listen: String) throws -> ServerSettings {
       try ServerSettings(url: url, listen: listen, registration: .invite, databaseFile: nil)
@@ -59,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("A proxy is trusted by its address, as the system writes it, and never by a name")
+  @Test("--trusted-proxy takes one IP address in any spelling, and refuses names, lists and ranges")
   func proxy() throws {
     var settings = ServerSettings(url: "https://a.example", host: "0:0:0:0::1", port: 1)
     settings.proxy = "0000::0001"
@@ -77,7 +79,7 @@ import Testing
     #expect(fault?.reason.contains("--trusted-proxy needs an IP address") == true)
   }
 
-  @Test("Settings that others can read are refused")
+  @Test("The server refuses a server.json that other users can read")
   func openSettings() throws {
     let place = try TemporaryFolder()
     let folder = ServerFolder(path: place.path)
@@ -88,7 +90,8 @@ import Testing
     #expect(throws: ServerFolder.Fault.self) { try folder.settings() }
   }
 
-  @Test("A certificate's fingerprint is that of its key, and what is no certificate has none")
+  @Test(
+    "A fingerprint is the SHA-256 of the certificate's key; a cut certificate gets no wrong one")
   func fingerprint() {
     // openssl req -x509 -newkey ed25519; the key's digest by openssl x509 -pubkey, pkey -outform DER, sha256sum.
     #expect(Certificate.fingerprint(pem: Self.certificate) == Self.keyDigest)

@@ -50,7 +50,7 @@ struct AuthorizationTests {
     "FileStorageClient.delete": .file,
   ]
 
-  @Test("CON-7, DOC-1: for every route, nobody reads or changes what is not theirs")
+  @Test("CON-7, DOC-1: on every route, people without access can't read or change someone's data")
   func matrix() async throws {
     let scene = try await Scene()
     var asked = 0
@@ -94,7 +94,7 @@ struct AuthorizationTests {
   }
 
   @Test(
-    "CON-7: each identity opens to its owner what it stays shut to others, so the test looks at the right ones"
+    "CON-7: the identifiers that strangers can't use work for their owner"
   )
   func own() async throws {
     for (name, kind) in Self.kinds.sorted(by: { $0.key < $1.key }) {
@@ -126,7 +126,7 @@ struct AuthorizationTests {
     "DocumentsClient.documentsOf", "DocumentsClient.observeOf",
   ]
 
-  @Test("ALT-7: nobody stops an alert that another has armed, even by its identity")
+  @Test("ALT-7: nobody can stop someone else's armed alert, even with its identifier")
   func armed() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -140,7 +140,7 @@ struct AuthorizationTests {
     }
   }
 
-  @Test("DOC-1: who responds for a person opens their documents as each says, and nobody else does")
+  @Test("DOC-1: a responder can read a document when its access allows, and nobody else can")
   func documents() async throws {
     let scene = try await Scene()
     let always = try #require(scene.ids[.file]?.first)
@@ -174,7 +174,7 @@ struct AuthorizationTests {
     }
   }
 
-  @Test("CON-7: a relation shows the name and the phone to a dependent, and no more than it is for")
+  @Test("CON-7: an active responder sees phone and alert message; pending and former ones don't")
   func contacts() async throws {
     let scene = try await Scene()
     for visitor in [Visitor.other, .declined, .former, .pending] {

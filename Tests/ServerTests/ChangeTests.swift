@@ -10,13 +10,14 @@ import Web
 
 @testable import Server
 
-@Suite("Changes", .timeLimit(.minutes(1)))
+@Suite("Waiting for changes", .timeLimit(.minutes(1)))
 struct ChangeTests {
   static func after(_ answer: RawHTTP.Answer) throws -> String {
     try #require(JSONDecoder().decode([String: String].self, from: answer.body)["after"])
   }
 
-  @Test("A device that waits hears of what another of its account does, and of nobody else's")
+  @Test(
+    "A change by another device of the same account wakes a waiting device; other accounts' don't")
   func told() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -34,7 +35,7 @@ struct ChangeTests {
     #expect(world.server.hub.count == 0)
   }
 
-  @Test("What changed before a device waits is answered at once, and so is a cursor from elsewhere")
+  @Test("A device that asks with an outdated or foreign cursor gets an answer at once")
   func missed() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -48,7 +49,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("A cursor looks the same however much was written, and never twice the same")
+  @Test("A change cursor always has the same length and never comes twice")
   func opaque() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -61,7 +62,8 @@ struct ChangeTests {
     #expect(Set(cursors.map(\.count)) == [169])
   }
 
-  @Test("News while an account is being looked at wakes at once, and the end answers all")
+  @Test(
+    "A change noted just before a device waits wakes the device at once; the end answers everyone")
   func raced() {
     let hub = ChangeHub()
     let answers = Mutex<[String]>([])
@@ -90,7 +92,7 @@ struct ChangeTests {
   }
 
   @Test(
-    "Who waits hears when others watch, also when that was noticed a moment before; a first look tells nothing"
+    "A change of monitors wakes devices that wait or start waiting; the first check wakes none"
   )
   func monitors() {
     let hub = ChangeHub()
@@ -116,7 +118,7 @@ struct ChangeTests {
     #expect(hub.count == 1)
   }
 
-  @Test("The monitors' first look sends no device away that waits (WCH-1)")
+  @Test("The server's first check of its monitors wakes no waiting device (WCH-1)")
   func sameMonitors() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -129,7 +131,7 @@ struct ChangeTests {
     #expect(try Self.after(try await waiting) == known)
   }
 
-  @Test("Of devices that come at once a few are looked at together, in their order, and each once")
+  @Test("Of many devices that arrive at once, a few are checked at a time, in order and each once")
   func arrivals() {
     let arrivals = Arrivals(limit: 2)
     func come(_ token: String) -> Bool {
@@ -142,7 +144,7 @@ struct ChangeTests {
     #expect(come("f"))
   }
 
-  @Test("A device that has waited long gets an answer: nothing came")
+  @Test("A device that waits longer than the limit gets an answer with an unchanged cursor")
   func patience() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -155,7 +157,7 @@ struct ChangeTests {
     #expect(try Self.after(try await waiting) == known)
   }
 
-  @Test("Nobody waits without a session")
+  @Test("Waiting for changes without a session is refused with 401")
   func nobody() async throws {
     let world = try ServerWorld()
     #expect(
@@ -164,7 +166,7 @@ struct ChangeTests {
     #expect(world.server.hub.count == 0)
   }
 
-  @Test("What has not changed is not sent again")
+  @Test("An observed list that hasn't changed is answered with 304 and no body")
   func etag() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -179,7 +181,7 @@ struct ChangeTests {
     #expect(changed.status == 200 && changed.headers["etag"] != etag)
   }
 
-  @Test("The account that is deleted wakes its devices")
+  @Test("Deleting an account wakes its waiting devices")
   func deleted() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -193,7 +195,8 @@ struct ChangeTests {
       try await phone.raw(ServerRequest(.get, "/v1/changes", query: ["after": "0"])).status == 401)
   }
 
-  @Test("A server that ends answers what was asked, tells who waits, and takes nothing more")
+  @Test(
+    "A server that shuts down finishes begun requests, answers waiting devices, takes no new ones")
   func end() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")

@@ -16,7 +16,7 @@ import Testing
   .timeLimit(.minutes(3)))
 struct DatabaseFaultTests {
   @Test(
-    "Where the answer of a COMMIT is lost, 200 times, the same request again is done once and answered"
+    "If the answer to COMMIT is lost, the repeated request is done once and answered (200 times)"
   )
   func lostAnswers() async throws {
     let database = try PostgresServer.shared.get().makeDatabase()
@@ -47,7 +47,7 @@ struct DatabaseFaultTests {
   }
 
   @Test(
-    "kill -9 of the server and of PostgreSQL in turns, under load: what was acknowledged is stored, what is repeated happened once"
+    "After kill -9 of server or PostgreSQL under load, every acknowledged check-in is stored once"
   )
   func killed() async throws {
     let postgres = try PostgresServer()

@@ -22,7 +22,7 @@ struct DatabaseServerTests {
   }
 
   @Test(
-    "What is written at one server is known at the other, and wakes the devices that wait there")
+    "A change at one server is visible at the other and wakes the devices that wait there")
   func two() async throws {
     let database = try PostgresServer.shared.get().makeDatabase()
     func server() throws -> ServerWorld { try Self.server(over: database) }
@@ -80,7 +80,7 @@ struct DatabaseServerTests {
   }
 
   @Test(
-    "Where nobody looks by the clock, a hint wakes who waits at another server, and again after the hints' connections were cut"
+    "Without polling, NOTIFY wakes devices at another server, even after its connections were cut"
   )
   func hints() async throws {
     let database = try PostgresServer.shared.get().makeDatabase()

@@ -10,7 +10,7 @@ import Testing
 
 /// Every number of every request, at its edges. A number that traps ends the whole server, so what
 /// is tested is that this process is still there.
-@Suite("Numbers at their edges", .timeLimit(.minutes(5)))
+@Suite("Extreme numbers in requests", .timeLimit(.minutes(5)))
 struct EdgeNumberTests {
   /// The edges of what a number can be: of a byte count, a duration, an instant, an index.
   static let edges = [
@@ -18,7 +18,7 @@ struct EdgeNumberTests {
   ]
 
   @Test(
-    "Any number in any request is done or refused, and the server goes on",
+    "An extreme number anywhere in a request is accepted or refused, and the server keeps running",
     arguments: Engine.all)
   func walk(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -45,7 +45,9 @@ struct EdgeNumberTests {
     _ = try await ada.clients.checkInClient.checkIn(.manual)
   }
 
-  @Test("A part of a file is read from any place, in any length", arguments: Engine.all)
+  @Test(
+    "A file can be read from any offset with any length, even negative or huge ones",
+    arguments: Engine.all)
   func parts(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
     let ada = try await world.signUp("Ada")

@@ -11,9 +11,9 @@ import Testing
 
 @testable import Server
 
-@Suite("A server that is asked to end", .timeLimit(.minutes(2)))
+@Suite("Shutting down and reloading a server", .timeLimit(.minutes(2)))
 struct EndTests {
-  @Test("SIGTERM ends the program with 0 at once, and who waits for changes gets an answer")
+  @Test("SIGTERM ends the server with exit code 0 within 5 seconds and answers waiting devices")
   func terminated() async throws {
     let folder = try TemporaryFolder()
     let port = try ServerWorld().port
@@ -49,7 +49,7 @@ struct EndTests {
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
-  @Test("SIGHUP reads the certificate again, and cuts off nobody who waits")
+  @Test("SIGHUP reloads the certificate and keeps waiting devices connected")
   func certificateAgain() async throws {
     let folder = try TemporaryFolder()
     let data = folder.path + "/data"
@@ -84,7 +84,7 @@ struct EndTests {
     }
   }
 
-  @Test("A key that isn't the certificate's is said by init, check and invite")
+  @Test("A TLS key that doesn't fit its certificate is refused, and init exits with 1")
   func otherKey() async throws {
     let folder = try TemporaryFolder()
     let server = ServerFolder(path: folder.path + "/data")
@@ -111,7 +111,7 @@ struct EndTests {
     #expect(status == 1 && !isSetUp)
   }
 
-  @Test("check says at once that a monitor has ended, and doesn't wait for its sign of life to age")
+  @Test("The check command exits with 1 as soon as the last monitor has ended")
   func endedMonitor() async throws {
     let place = try TemporaryFolder()
     let folder = ServerFolder(path: place.path + "/data")

@@ -9,7 +9,7 @@ import Testing
 @testable import Server
 
 /// What the wrong guesses of a stranger, who only knows an address, do to its owner (DUR-2).
-@Suite("Guesses", .timeLimit(.minutes(1)))
+@Suite("Limits on wrong passwords and codes", .timeLimit(.minutes(1)))
 struct GuessTests {
   static let email = "ada@example.org"
   static let right = Credentials(email: email, password: Secret("password of Ada"))
@@ -29,7 +29,7 @@ struct GuessTests {
   }
 
   @Test(
-    "DUR-2: the guesses of one session lock no other, and all of a day's new ones after twenty",
+    "DUR-2: wrong passphrases lock only their session; too many lock all sessions begun that day",
     arguments: Engine.all)
   func sessions(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -69,7 +69,7 @@ struct GuessTests {
   }
 
   @Test(
-    "AUTH-3, DUR-2: wrong passwords lock the network that they come from, and no other",
+    "AUTH-3, DUR-2: wrong passwords lock only the network they come from",
     arguments: Engine.all)
   func passwords(_ engine: Engine) async throws {
     let world = try await makeWorld(engine)
@@ -90,7 +90,7 @@ struct GuessTests {
     }
   }
 
-  @Test("AUTH-3: a stranger who asks for a reset code is answered as late without an account")
+  @Test("AUTH-3: a request for a reset code takes the same time with and without an account")
   func resetTime() async throws {
     let world = try await makeWorld(.sqlite)
     let clock = ContinuousClock()
@@ -107,7 +107,7 @@ struct GuessTests {
   }
 
   @Test(
-    "AUTH-3: guesses from many networks have a budget together",
+    "AUTH-3: too many wrong passwords from many networks together lock sign-in to the account",
     arguments: Engine.all)
   func budget(_ engine: Engine) async throws {
     let world = try await makeWorld(engine)
@@ -127,7 +127,7 @@ struct GuessTests {
   }
 
   @Test(
-    "DUR-2: a code that was mailed works, whatever a stranger asks for and guesses",
+    "DUR-2: a mailed reset code works despite a stranger's requests and wrong guesses",
     arguments: Engine.all)
   func codes(_ engine: Engine) async throws {
     let world = try await makeWorld(engine)
@@ -164,7 +164,7 @@ struct GuessTests {
   }
 
   @Test(
-    "DUR-2: codes whose mail could not be sent use up none of those that can be valid",
+    "DUR-2: reset codes whose mail failed don't count toward the limit of valid codes",
     arguments: Engine.all)
   func unsent(_ engine: Engine) async throws {
     let world = try await makeWorld(engine)

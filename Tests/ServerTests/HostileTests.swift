@@ -10,7 +10,7 @@ import Testing
 
 @testable import Server
 
-@Suite("Requests that mean no good", .timeLimit(.minutes(2)))
+@Suite("Hostile requests", .timeLimit(.minutes(2)))
 struct HostileTests {
   /// Sends bytes and returns the status of the answer, or `nil` if the connection was closed.
   private func status(_ bytes: Data, at world: ServerWorld) async throws -> Int? {
@@ -29,7 +29,7 @@ struct HostileTests {
     Data((head.replacing("\n", with: "\r\n") + "\r\n\r\n" + body).utf8)
   }
 
-  @Test("What is no request gets a refusal or no answer, and others go on being answered")
+  @Test("A malformed request gets an error or no answer, and the server keeps answering others")
   func malformed() async throws {
     let world = try ServerWorld(requestTimeout: .milliseconds(200))
     let ada = try await world.signUp("Ada")
@@ -67,7 +67,7 @@ struct HostileTests {
     #expect(try await ada.clients.userClient.currentUser().checkInSequence == 0)
   }
 
-  @Test("Bodies nest as deep as they like, and numbers are as large: it is refused")
+  @Test("JSON nested 60,000 levels deep or with huge numbers is refused")
   func deepBodies() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -84,7 +84,7 @@ struct HostileTests {
     }
   }
 
-  @Test("What is sent does not come back, nor into the log")
+  @Test("Text from a refused request appears in no answer and no log line")
   func reflection() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -114,7 +114,7 @@ struct HostileTests {
     #expect(lines.contains("CheckInClient.checkIn"))
   }
 
-  @Test("A second request in the same packet is answered after the first")
+  @Test("Requests sent in one packet are answered in order")
   func pipelining() async throws {
     let world = try ServerWorld()
     let one = RawHTTP.text("GET", "/healthz")
@@ -126,7 +126,7 @@ struct HostileTests {
     #expect(statuses == [200, 200, 404, 200])
   }
 
-  @Test("A body that is too large is refused before it is read")
+  @Test("A body that is too large is refused with 413 before it is read")
   func largeBody() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -140,7 +140,7 @@ struct HostileTests {
     #expect(try await status(bytes, at: world) == 413)
   }
 
-  @Test("Three hundred connections that say half a request keep nobody waiting")
+  @Test("300 connections with unfinished headers don't delay other clients")
   func slowHeaders() async throws {
     let world = try ServerWorld()
     let slow = try await RawHTTP.blocking { [port = world.port] in
@@ -154,7 +154,7 @@ struct HostileTests {
     #expect(answer.status == 200 && slow.count == 300)
   }
 
-  @Test("Anyone who tries many passwords has to wait, by address and whatever account they try")
+  @Test("Sign-in attempts are limited for each address, whichever accounts they try")
   func guessing() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -175,7 +175,7 @@ struct HostileTests {
     _ = try await world.app().clients.authClient.signIn(right)
   }
 
-  @Test("Without an invitation nobody learns who has an account, and with one nobody learns many")
+  @Test("Finding out who has an account needs an invitation and works only a few times")
   func addresses() async throws {
     func check(_ email: String, at world: ServerWorld, _ invite: String?) async -> ClientError? {
       let app = world.app()
@@ -210,7 +210,7 @@ struct HostileTests {
     }
   }
 
-  @Test("Nobody asks often who invites, whatever the code")
+  @Test("Looking up who sent an invitation is limited to a few tries, whatever the code")
   func offers() async throws {
     // This also holds behind a proxy that isn't configured, where client addresses are unknown.
     for url in ["http://127.0.0.1", "https://ls.example.org"] {
@@ -226,7 +226,8 @@ struct HostileTests {
     }
   }
 
-  @Test("One session has so many requests at once, and hashing has so many in line")
+  @Test(
+    "Each session has a limited number of requests at once, and password hashing a limited queue")
   func limits() {
     let limits = RequestLimits()
     for _ in 0..<RequestLimits.inFlight { #expect(limits.begin("a")) }
@@ -260,7 +261,7 @@ struct HostileTests {
     }
   }
 
-  @Test("An administrator learns from it which channels fail, and not why")
+  @Test("GET /readyz says which channels fail, but not why")
   func failingChannels() async throws {
     let world = try ServerWorld()
     #expect(try await world.app().raw(ServerRequest(.get, "/readyz")).status == 503)
@@ -276,7 +277,7 @@ struct HostileTests {
         == "mail is not set up on the server")
   }
 
-  @Test("Whether the server is ready is checked once a second, however many ask")
+  @Test("The server's readiness is checked at most once a second, however many clients ask")
   func readiness() async {
     let checks = Mutex(0)
     let now = Mutex(Date(timeIntervalSince1970: 1_000))
@@ -298,7 +299,7 @@ struct HostileTests {
   }
 
   @Test(
-    "What a device calls itself is shown in one line, without characters that change the screen")
+    "A device's name is shown in one line of at most 64 characters, without control characters")
   func deviceName() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -315,7 +316,7 @@ struct HostileTests {
   }
 
   @Test(
-    "A refusal names no table, constraint or stored value, and keeps the engine's code",
+    "A storage error sent to clients names no table or value and keeps only the engine's code",
     arguments: [
       ("CHECK constraint failed: length(name) BETWEEN 1 AND 200 (SQLite 275)", " (SQLite 275)"),
       ("duplicate key (email)=(ada@example.org) (PostgreSQL 23505)", " (PostgreSQL 23505)"),
@@ -326,7 +327,7 @@ struct HostileTests {
     #expect(refusal.error == .storage(.unknown("the server's store failed" + code)))
   }
 
-  @Test("The pages behind links are served, and a code that is none says so")
+  @Test("A link with an unknown code gets a 404 page that says there is nothing to do")
   func pages() async throws {
     let world = try ServerWorld()
     let answer = try await world.app().raw(ServerRequest(.get, "/a/7K3QF9ZD2M"))
@@ -334,7 +335,7 @@ struct HostileTests {
     #expect(answer.headers["content-security-policy"]?.contains("default-src 'none'") == true)
   }
 
-  @Test("Behind a proxy that is not named, nobody's tries count against the others by address")
+  @Test("Behind a proxy that isn't configured, client addresses count as unknown")
   func unknownAddresses() {
     var settings = ServerSettings(url: "https://ls.example.org", host: "127.0.0.1", port: 1)
     #expect(!settings.knowsAddresses)
@@ -342,7 +343,7 @@ struct HostileTests {
     #expect(settings.knowsAddresses)
   }
 
-  @Test("Figures are for this machine, or for who has their token")
+  @Test("GET /metrics needs its token if one is set; without one it answers this machine")
   func metrics() async throws {
     let world = try ServerWorld(metricsToken: "secret")
     #expect(try await world.app().raw(ServerRequest(.get, "/metrics")).status == 404)

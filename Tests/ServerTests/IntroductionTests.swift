@@ -7,10 +7,10 @@ import Testing
 @testable import Server
 
 /// How many new addresses an account on a server is introduced to.
-@Suite("Introductions", .timeLimit(.minutes(1)))
+@Suite("Limits on introductions of new contacts", .timeLimit(.minutes(1)))
 struct IntroductionTests {
   @Test(
-    "CON-3: after twenty new addresses in a day, introductions wait, and no alert does",
+    "CON-3: after 20 new contacts in a day, further introductions wait, but alerts don't",
     arguments: Engine.all)
   func limit(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -40,7 +40,7 @@ struct IntroductionTests {
   }
 
   @Test(
-    "CON-3: an import's contacts are introduced at once",
+    "CON-3: all contacts of an import are introduced at once",
     arguments: Engine.all)
   func imported(_ engine: Engine) async throws {
     let world = try engine.makeWorld()

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Requests that a server executes long after they were made: it was frozen, or its line was.
-@Suite("Late requests", .timeLimit(.minutes(1)))
+@Suite("Requests that the server runs late", .timeLimit(.minutes(1)))
 struct LateRequestTests {
   /// Makes the app's next requests as of a time that is in the past for the server.
   private func make(_ app: RemoteApp, at date: Date, age: TimeSpan = .zero) {
@@ -18,7 +18,7 @@ struct LateRequestTests {
   }
 
   @Test(
-    "CHK-1: a check-in that a frozen server executes late counts from when it was made",
+    "CHK-1: a check-in that a frozen server runs late counts from when the person made it",
     arguments: Engine.all)
   func frozen(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -36,7 +36,7 @@ struct LateRequestTests {
   }
 
   @Test(
-    "CHK-1: one made before the last check-in changes nothing, whatever the device's clock says",
+    "CHK-1: a check-in made before the last one changes nothing, whatever the device's clock says",
     arguments: Engine.all)
   func overtaken(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -52,7 +52,7 @@ struct LateRequestTests {
   }
 
   @Test(
-    "CHK-3: an operation that weakens help is refused after two minutes, a call for help never",
+    "CHK-3: a pause, removal or cancel older than 2 minutes is refused, an alert never",
     arguments: Engine.all)
   func weakening(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -79,7 +79,7 @@ struct LateRequestTests {
   }
 
   @Test(
-    "CHK-3: refused as late, a duress passphrase raises the silent alert all the same",
+    "CHK-3: a duress passphrase in a request refused as late still raises the silent alert",
     arguments: Engine.all)
   func lateUnderDuress(_ engine: Engine) async throws {
     for isForced in [false, true] {
@@ -99,7 +99,7 @@ struct LateRequestTests {
   }
 
   @Test(
-    "CHK-7: what was asked before a pause began doesn't end it, nor an alert raised since",
+    "CHK-7: a request made before a pause or an alert began doesn't end the pause or the alert",
     arguments: Engine.all)
   func beforeThePause(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -121,7 +121,7 @@ struct LateRequestTests {
   }
 
   @Test(
-    "ALT-2: a cancel that was made before the person called for help again ends nothing",
+    "ALT-2: a cancel made before the person called for help again doesn't end the alert",
     arguments: Engine.all)
   func beforeTheSecondCall(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -139,7 +139,8 @@ struct LateRequestTests {
   }
 
   @Test(
-    "PNG-2: a late answer says nothing to who asked since it was made", arguments: Engine.all)
+    "PNG-2: a late answer doesn't answer a ping that was sent after the answer was made",
+    arguments: Engine.all)
   func pings(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
     let (ada, bo) = (try await world.signUp("Ada"), try await world.signUp("Bo"))
@@ -158,7 +159,7 @@ struct LateRequestTests {
   }
 
   @Test(
-    "Every answer to a signed-in person says the server's time and whether they see a gate",
+    "Every answer to a signed-in person has the server's time and whether they see a gate",
     arguments: Engine.all)
   func reference(_ engine: Engine) async throws {
     let world = try engine.makeWorld()

@@ -32,7 +32,7 @@ struct QuotaTests {
     return DependencyValues { world.store.clients(for: session).install(in: &$0) }
   }
 
-  @Test("An account has 500 contacts, however they come, and what fits of an import is kept")
+  @Test("An account has at most 500 contacts; a larger import keeps 500 and reports the limit")
   func contacts() async throws {
     let world = try ServerWorld()
     let eve = try await world.signUp("Eve")
@@ -46,7 +46,7 @@ struct QuotaTests {
     }
   }
 
-  @Test("A contact has ten channels, and a person twenty of their own")
+  @Test("A contact has at most 10 channels, and a person at most 20 of their own")
   func channels() async throws {
     let world = try ServerWorld()
     let eve = try await world.signUp("Eve")
@@ -74,7 +74,7 @@ struct QuotaTests {
     }
   }
 
-  @Test("Stored documents take 4 MiB together and 256 KiB each", arguments: Engine.all)
+  @Test("Stored documents are limited to 256 KiB each and 4 MiB together", arguments: Engine.all)
   func documents(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
     let storage = large(try await world.signUp("Eve"), world).storageClient
@@ -100,7 +100,7 @@ struct QuotaTests {
     AccountMove(export: export)
   }
 
-  @Test("An account that has more than a server allows doesn't move there", arguments: Engine.all)
+  @Test("A server refuses to take an account that exceeds its limits", arguments: Engine.all)
   func largeMove(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
     let eve = try await world.signUp("Eve")
@@ -121,7 +121,9 @@ struct QuotaTests {
     #expect(try await eve.clients.contactsClient.contacts().isEmpty)
   }
 
-  @Test("Five moves a day can be tried, also if each is refused", arguments: Engine.all)
+  @Test(
+    "An account can try to move in five times a day, even if each try is refused",
+    arguments: Engine.all)
   func refusedMoves(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
     let eve = try await world.signUp("Eve")
@@ -142,7 +144,7 @@ struct QuotaTests {
   }
 
   @Test(
-    "A move that was interrupted begins again, and isn't ended while a part is missing",
+    "An interrupted move can start again, and can't end while a part is missing",
     arguments: Engine.all)
   func moveInParts(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -173,7 +175,7 @@ struct QuotaTests {
     }
   }
 
-  @Test("Few accounts can't fill the room for large bodies: everybody has their turn")
+  @Test("A few accounts can't block large uploads: a paused or slow upload gives way to others")
   func bodies() {
     let start = Date(timeIntervalSince1970: 1_790_000_000)
     let part = [UInt8](repeating: 7, count: BodyParts.partSize)
@@ -213,7 +215,7 @@ struct QuotaTests {
     #expect(slow.body(ids[5], parts: 16, of: 5) != nil)
   }
 
-  @Test("Four heavy requests of an account go on at a time, twelve of all, five imports a day")
+  @Test("An account runs at most 4 heavy requests at once, all together 12, with 5 imports a day")
   func heavy() {
     let limits = RequestLimits()
     let now = Date(timeIntervalSince1970: 1_790_000_000)
@@ -236,7 +238,7 @@ struct QuotaTests {
     #expect(limits.takeImport(1, key: UUID(), now: now + .hours(4)) == .taken)
   }
 
-  @Test("An import is taken in steps that are short and make up the whole")
+  @Test("An import is split into short steps that add up to the whole")
   func steps() {
     var whole = export(contacts: 95)
     whole.checkIns = (0..<1_234).map {

@@ -14,7 +14,7 @@ import Testing
 struct RepeatTests {
   private let checkIn = Data(#"{"source":"manual"}"#.utf8)
 
-  @Test("A write that is asked for twice under one key happens once, and is answered alike")
+  @Test("A write that is sent twice with one key happens once and gets the same answer")
   func twice() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -27,7 +27,7 @@ struct RepeatTests {
     #expect(try await ada.clients.userClient.currentUser().checkInSequence == 1)
   }
 
-  @Test("The same key for something else is refused, and does nothing")
+  @Test("A key that is used again for another request is refused with 422 and does nothing")
   func otherBody() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -42,7 +42,7 @@ struct RepeatTests {
     #expect(try await bo.raw(other).status == 200)
   }
 
-  @Test("A write without a key is refused")
+  @Test("A write without a key is refused with 400")
   func noKey() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -51,7 +51,7 @@ struct RepeatTests {
     #expect(try await ada.clients.userClient.currentUser().checkInSequence == 0)
   }
 
-  @Test("What was refused may be asked again under its key")
+  @Test("A write that was refused can be sent again with the same key")
   func refused() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -63,7 +63,7 @@ struct RepeatTests {
     #expect(try await ada.raw(cancel).status == 200)
   }
 
-  @Test("A sign-in is not kept: its repeat has to sign in again, and holds no token")
+  @Test("A sign-in that is repeated with the same key is refused with 409 and gets no token")
   func signIn() async throws {
     let world = try ServerWorld()
     _ = try await world.signUp("Ada")
@@ -82,7 +82,7 @@ struct RepeatTests {
     #expect(try await app.raw(other).status == 422)
   }
 
-  @Test("Twenty of the same at once are one")
+  @Test("Twenty identical requests at once happen once")
   func atOnce() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -96,7 +96,7 @@ struct RepeatTests {
     #expect(try await ada.clients.userClient.currentUser().checkInSequence == 1)
   }
 
-  @Test("Keys of check-ins are known after months, those of other writes for a week")
+  @Test("After 8 days the server still knows a check-in's key, but not the keys of other writes")
   func pruning() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -112,7 +112,7 @@ struct RepeatTests {
     #expect(try await ada.clients.userClient.currentUser().checkInSequence == 1)
   }
 
-  @Test("A document of ten megabytes comes in parts, and a part that comes twice counts once")
+  @Test("A large document is uploaded in parts; a part that is sent twice counts once")
   func parts() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")

@@ -8,10 +8,10 @@ import Testing
 @testable import Server
 
 /// What people learn after their server was restored from a backup.
-@Suite("A restored server", .timeLimit(.minutes(1)))
+@Suite("A server restored from a backup", .timeLimit(.minutes(1)))
 struct RestoreTests {
   @Test(
-    "Everybody is asked to check in, on screen and on their channels; what was on stays on",
+    "After a restore everyone is asked to check in, on screen and by message; alerts stay on",
     arguments: Engine.all)
   func notice(_ engine: Engine) async throws {
     let world = try engine.makeWorld()
@@ -47,7 +47,7 @@ struct RestoreTests {
   }
 
   @Test(
-    "After a theft every device is signed out, because a session that was ended is valid again",
+    "A restore that ends sessions signs every device out and asks people to sign in again",
     arguments: Engine.all)
   func sessions(_ engine: Engine) async throws {
     let world = try engine.makeWorld()

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Server
 
-@Suite("A server that is killed", .timeLimit(.minutes(3)))
+@Suite("Killing, overloading and backing up a server", .timeLimit(.minutes(3)))
 struct ServerKillTests {
-  @Test("kill -9 under load: what was acknowledged is stored, what is repeated happened once")
+  @Test("After kill -9 under load, acknowledged check-ins are stored and repeated ones count once")
   func killed() async throws {
     let process = try await ServerProcess()
     try await process.start()
@@ -27,7 +27,7 @@ struct ServerKillTests {
   }
 
   @Test(
-    "Ten thousand connections of nine addresses that never end their headers: who is somewhere else checks in at once"
+    "10,000 slow connections from nine addresses don't delay a check-in from another address"
   )
   func crowd() async throws {
     try #require(Self.raiseFiles() > 10_300, "so many files must be allowed")
@@ -72,7 +72,7 @@ struct ServerKillTests {
     return files.rlim_cur
   }
 
-  @Test("The monitor watches a server's store, in which nobody is signed in")
+  @Test("lifesignal-monitor --once works on a server's store, and the server is ready then")
   func monitor() async throws {
     let process = try await ServerProcess()
     try await process.run(["--once", "--data", process.data], program: "lifesignal-monitor")
@@ -81,7 +81,7 @@ struct ServerKillTests {
     #expect(answer.status == 200)
   }
 
-  @Test("A backup comes back in another folder, with its accounts and files")
+  @Test("A backup restores settings and configuration to a new folder, but not over existing ones")
   func backup() async throws {
     let place = try TemporaryFolder()
     let now: @Sendable () -> Date = { Date() }

@@ -15,7 +15,7 @@ import Testing
 
 @Suite("Sessions of a server", .timeLimit(.minutes(1)))
 struct SessionTests {
-  @Test("No name in the log or the figures says that there are silent alerts (CHK-3)")
+  @Test("No name in the log or the metrics reveals that silent alerts exist (CHK-3)")
   func labels() async throws {
     let labels = Route.all.map(\.label)
     #expect(!labels.contains { $0.lowercased().contains("silent") })
@@ -27,7 +27,7 @@ struct SessionTests {
     #expect(text.contains("AuthClient.gateState") && !text.contains("ilentAlert"))
   }
 
-  @Test("AUTH-1: signing up gives a token, and with it the person checks in and reads")
+  @Test("AUTH-1: signing up gives a token, with which the person checks in and reads")
   func signUp() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada", phone: "+46701234567")
@@ -40,7 +40,7 @@ struct SessionTests {
   }
 
   @Test(
-    "AUTH-1: a password opens a second session; a wrong one and a stranger's address look alike")
+    "AUTH-1: a password starts a second session; a wrong one and an unknown address fail alike")
   func signIn() async throws {
     let world = try ServerWorld()
     _ = try await world.signUp("Ada")
@@ -57,7 +57,7 @@ struct SessionTests {
     }
   }
 
-  @Test("AUTH-2: without a token, with another's word or after signing out nobody is anybody")
+  @Test("AUTH-2: no token, a wrong token or a token after sign-out gives no access")
   func noSession() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -76,7 +76,7 @@ struct SessionTests {
     }
   }
 
-  @Test("AUTH-2: a session that is used stays, and one that is not ends after its time")
+  @Test("AUTH-2: a session that is used stays; an unused session expires after its lifetime")
   func expiry() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -90,13 +90,13 @@ struct SessionTests {
     }
   }
 
-  @Test("AUTH-2: a server tells nobody that it has no accounts")
+  @Test("AUTH-2: a server without accounts doesn't reveal that it is empty")
   func emptyServer() async throws {
     let world = try ServerWorld()
     #expect(try await world.app().clients.authClient.state() == .signedOut)
   }
 
-  @Test("AUTH-1: over a network there is no account without a password, not even the first")
+  @Test("AUTH-1: on a server every account needs a password, even the first")
   func noPassword() async throws {
     let world = try ServerWorld()
     await expect(ClientError.emailRequired) { () throws(ClientError) in
@@ -109,7 +109,7 @@ struct SessionTests {
     }
   }
 
-  @Test("AUTH-1: an account that needs no password at the machine is closed to the network")
+  @Test("AUTH-1: an account that needs no password at the machine can't be used over the network")
   func localAccount() async throws {
     let world = try ServerWorld()
     // Create the account like the app on the server's machine.
@@ -134,7 +134,7 @@ struct SessionTests {
     func set(_ name: String, _ secret: String?) throws(KeychainError) {}
   }
 
-  @Test("Who isn't signed in learns whether somebody watches and what doesn't go out, and not why")
+  @Test("Without signing in, a client learns the number of monitors and failing channels, not why")
   func readiness() async throws {
     let world = try ServerWorld(registration: .closed)
     let stranger = world.app().clients.watchClient
@@ -151,7 +151,7 @@ struct SessionTests {
           monitors: 1, problem: "nothing can be sent by email", failingKinds: [.email]))
   }
 
-  @Test("A member's invitation is for one, for seven days, and says nothing without its code")
+  @Test("A member's invitation works once within seven days, and only with its whole code")
   func membersInvitations() async throws {
     let world = try ServerWorld(registration: .invite)
     func guest(_ code: String?) -> RemoteApp {
@@ -234,7 +234,7 @@ struct SessionTests {
   }
 
   @Test(
-    "AUTH-2: who is disabled learns it by their session and by their password, and nobody else does"
+    "AUTH-2: a disabled person learns so with their session or password; nobody else does"
   )
   func disabled() async throws {
     let world = try ServerWorld()
@@ -281,7 +281,8 @@ struct SessionTests {
     #expect(try await bo.clients.userClient.currentUser().profile.name == "Bo")
   }
 
-  @Test("An invitation that is asked for twice under one key is made once, its code in no answer")
+  @Test(
+    "An invitation requested twice with one key is made once, and no answer contains its digest")
   func repeatedInvitation() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -293,7 +294,7 @@ struct SessionTests {
     #expect(try await ada.clients.invitationClient.invitations().count == 1)
   }
 
-  @Test("Where nobody can open an account, nobody is invited")
+  @Test("On a server with closed registration, members can't invite anyone")
   func closedRegistration() async throws {
     let now = Date(timeIntervalSince1970: 1_790_000_000)
     let lane = try EmbeddedPlatform.openLaneInMemory(now: { now })
@@ -310,7 +311,7 @@ struct SessionTests {
     }
   }
 
-  @Test("An invitation opens as many accounts as it says, and none after its time")
+  @Test("An invitation opens as many accounts as it allows, and none after it expires")
   func invitations() async throws {
     let world = try ServerWorld(registration: .invite)
     func join(_ name: String, _ code: String?) async -> ClientError? {
@@ -347,7 +348,7 @@ struct SessionTests {
     }
   }
 
-  @Test("An account is switched off, and its person gets a code for a new password")
+  @Test("An administrator can disable and enable an account and make a code for a new password")
   func administration() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
@@ -374,7 +375,7 @@ struct SessionTests {
     #expect(try await administration.makeResetCode(email: "nobody@example.org") == nil)
   }
 
-  @Test("CHK-3: under duress a check-in looks as it does else, and raises the silent alert")
+  @Test("CHK-3: a check-in under duress gets the usual answer and raises the silent alert")
   func duress() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")

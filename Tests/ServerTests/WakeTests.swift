@@ -9,7 +9,7 @@ import Testing
 @testable import Store
 
 /// How often a waiting device is woken, which anyone can see who watches the network.
-@Suite("Wakes", .timeLimit(.minutes(1)))
+@Suite("Wake-ups of waiting devices", .timeLimit(.minutes(1)))
 struct WakeTests {
   private static let pass = Secret("river stone")
   private static let duress = Secret("maple leaf")
@@ -80,7 +80,7 @@ struct WakeTests {
   }
 
   @Test(
-    "CHK-3: the network carries as many wakes under duress as otherwise, whatever is sent and said",
+    "CHK-3: devices are woken as often under duress as otherwise, whatever is sent",
     arguments: Engine.all)
   func equal(_ engine: Engine) async throws {
     let calm = try await life(engine, isForced: false)

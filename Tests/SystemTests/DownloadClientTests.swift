@@ -41,7 +41,7 @@ struct DownloadClientTests {
       url: StoredFileURL(UUID()), expectedSize: size, name: name, folder: folder.path + subfolder)
   }
 
-  @Test("DOC-1: a file arrives whole under its name, after a progress from 0 to 100")
+  @Test("DOC-1: a download reports its progress and gets its name only when it is complete")
   func arrives() async throws {
     let client = DownloadClient.live(from: Source(Self.data).client)
     var events: [DownloadEvent] = []
@@ -60,7 +60,7 @@ struct DownloadClientTests {
     #expect(folder.names == ["card.pdf"])
   }
 
-  @Test("DOC-1: no file is replaced; the new one gets a number")
+  @Test("DOC-1: a download never replaces a file; the new file gets a number")
   func numbers() async throws {
     try folder.write("mine", to: "card.pdf")
     symlink(folder.path + "/nowhere", folder.path + "/card (2).pdf")
@@ -71,14 +71,14 @@ struct DownloadClientTests {
     #expect(folder.names == ["card (2).pdf", "card (3).pdf", "card.pdf"])
   }
 
-  @Test("DOC-1: a name cannot lead out of the folder")
+  @Test("DOC-1: a document's name can't lead out of the folder")
   func hostileName() async throws {
     let client = DownloadClient.live(from: Source(Data("x".utf8)).client)
     let event = await last(client, request("../../.ssh/authorized_keys\u{202E}\n", size: 1))
     #expect(event == .completed(path: folder.path + "/-..-.ssh-authorized_keys"))
   }
 
-  @Test("The folder is made where it is missing; one that cannot be made is an error")
+  @Test("A missing download folder is created; a folder that can't be created is an error")
   func folders() async throws {
     let client = DownloadClient.live(from: Source(Data("x".utf8)).client)
     let made = await last(client, request("a", size: 1, to: "/new"))
@@ -91,7 +91,7 @@ struct DownloadClientTests {
             .cannotWrite(path: folder.path + "/none/new", reason: "No such file or directory"))))
   }
 
-  @Test("DOC-1: a transfer that is cut leaves no half file", arguments: [0, 1, 600_000, 1 << 20])
+  @Test("DOC-1: a download that fails leaves no partial file", arguments: [0, 1, 600_000, 1 << 20])
   func cut(_ offset: Int) async throws {
     let source = Source(Self.data)
     source.failure.withLock { $0 = (offset, .fileClosed) }
@@ -100,7 +100,7 @@ struct DownloadClientTests {
     #expect(folder.names == [])
   }
 
-  @Test("A file of another size than was expected is not kept", arguments: [-1, 1])
+  @Test("A download of an unexpected size is not kept", arguments: [-1, 1])
   func otherSize(_ difference: Int) async throws {
     let client = DownloadClient.live(from: Source(Self.data).client)
     let event = await last(client, request(size: Self.data.count + difference))
@@ -108,7 +108,7 @@ struct DownloadClientTests {
     #expect(folder.names == [])
   }
 
-  @Test("DOC-1: a download that is cancelled leaves no half file and has no last word")
+  @Test("DOC-1: a cancelled download leaves no partial file and sends no further event")
   func cancelled() async throws {
     let client = DownloadClient.live(from: Source(Self.data).client)
     for steps in 1...5 {
@@ -132,7 +132,8 @@ struct DownloadClientTests {
     await client.cancel(StoredFileURL(UUID()))
   }
 
-  @Test("What a killed program has left of a file is replaced; what is being saved is not")
+  @Test(
+    "A download replaces a killed program's partial file, but not one that is still being saved")
   func leftOver() async throws {
     let client = DownloadClient.live(from: Source(Data("x".utf8)).client)
     let request = request(size: 1)

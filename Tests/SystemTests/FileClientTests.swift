@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FileClientTests {
-  @Test("Documents are where the XDG folders say, else in the home folder")
+  @Test("Documents are in the folder that the XDG settings name, or else in the home folder")
   func documentsDirectory() async throws {
     let folder = try TemporaryFolder()
     let home = FileClient.live(environment: ["HOME": folder.path])
@@ -31,7 +31,7 @@ struct FileClientTests {
   }
 
   @Test(
-    "A line that names no absolute path names nothing",
+    "A line of user-dirs.dirs without an absolute path is ignored",
     arguments: [
       ("XDG_DOCUMENTS_DIR=\"/srv/papers\"", "/srv/papers"), ("XDG_DOCUMENTS_DIR=\"papers\"", nil),
       ("XDG_DOCUMENTS_DIR=\"$HOMER/papers\"", nil), ("  XDG_DOCUMENTS_DIR=\"$HOME\"", "/home/ida"),
@@ -41,7 +41,7 @@ struct FileClientTests {
     #expect(UserDirectories(environment: ["HOME": "/home/ida"]).documents(in: line) == folder)
   }
 
-  @Test("A typed path begins at home or in the current folder")
+  @Test("A typed path starts at the root, the home folder or the current folder")
   func paths() {
     let files = FileClient.live(environment: ["HOME": "/home/ida"])
     #expect(files.path("/srv/a b") == "/srv/a b")
@@ -52,7 +52,7 @@ struct FileClientTests {
     #expect(files.path("card.pdf") == FileManager.default.currentDirectoryPath + "/card.pdf")
   }
 
-  @Test("A typed path is completed as it was typed, by what is there, without hidden names")
+  @Test("A typed path is completed as typed, with hidden names only after a dot")
   func completions() async throws {
     let folder = try TemporaryFolder()
     let files = FileClient.live(environment: ["HOME": folder.path])
@@ -78,7 +78,7 @@ struct FileClientTests {
     #expect(await files.completions("~/card.pdf/") == [])
   }
 
-  @Test("A file is read whole, or not at all")
+  @Test("A file is read whole, or refused if too large, missing or not a regular file")
   func contents() async throws {
     let folder = try TemporaryFolder()
     let files = FileClient.live(environment: [:])
@@ -101,7 +101,7 @@ struct FileClientTests {
     }
   }
 
-  @Test("Moving a file replaces none")
+  @Test("Moving a file never replaces another")
   func move() async throws {
     let folder = try TemporaryFolder()
     let files = FileClient.live(environment: [:])

@@ -28,7 +28,7 @@ import Testing
     ServiceFiles(Folders(data: "/none", config: folder.path, state: "/none")).read()
   }
 
-  @Test("CHN-4: a file of the user's is a service by its name, and other files are none")
+  @Test("CHN-4: a user's .json5 file is a service with the file's name; other files are ignored")
   func own() throws {
     let before = catalog.services.count
     try folder.write(Self.pigeon, to: "services/pigeon.json5")
@@ -39,7 +39,7 @@ import Testing
     #expect(catalog.services.count == before + 1 && catalog.faults.isEmpty)
   }
 
-  @Test("CHN-4: a file that others may write is not believed, nor is ours of its name")
+  @Test("CHN-4: a service file that others can write disables its service, even a built-in one")
   func open() throws {
     try folder.write(Self.pigeon, to: "services/telegram.json5")
     chmod(folder.path + "/services/telegram.json5", 0o666)
@@ -52,7 +52,7 @@ import Testing
     #expect(catalog["telegram"] == nil)
   }
 
-  @Test("CHN-4: a file that is wrong says so and takes no other away")
+  @Test("CHN-4: a faulty service file is reported and takes no other service away")
   func wrong() throws {
     try folder.write("{title: 7}", to: "services/slack.json5")
     try folder.write(

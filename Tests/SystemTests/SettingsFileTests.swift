@@ -28,7 +28,7 @@ import Testing
 
   // MARK: Write permission
 
-  @Test("Settings that only their owner may write are in force with their commands")
+  @Test("Settings that only their owner can write are in force with their commands")
   func trusted() throws {
     try folder.write(Self.text, to: "config.json5")
     for (file, parent) in [(0o600, 0o700), (0o644, 0o755), (0o444, 0o500)] as [(mode_t, mode_t)] {
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "Settings that others may write lose their commands, and nothing else",
+    "Settings that others can write lose their commands, and nothing else",
     arguments: [0o620, 0o602, 0o664, 0o666, 0o777] as [mode_t])
   func openFile(mode: mode_t) throws {
     try folder.write(Self.text, to: "config.json5")
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "A folder in which others could replace the file is as bad, unless it is sticky",
+    "Settings in a folder that others can write lose their commands, unless the folder is sticky",
     arguments: [(0o770, true), (0o702, true), (0o777, true), (0o1777, false), (0o1770, false)]
       as [(mode_t, Bool)])
   func openFolder(mode: mode_t, isExposed: Bool) throws {
@@ -70,7 +70,7 @@ import Testing
     #expect(saved.configuration.links != nil)
   }
 
-  @Test("What belongs to neither this user nor root is not believed")
+  @Test("Settings that belong to a user other than this one and root lose their commands")
   func foreignFile() throws {
     try folder.write(Self.text, to: "config.json5")
     let owner = geteuid()
@@ -81,7 +81,9 @@ import Testing
     #expect(foreign.configuration.links != nil)
   }
 
-  @Test("A file that was given away, or a folder, is not believed", .enabled(if: geteuid() == 0))
+  @Test(
+    "Settings lose their commands if the file or its folder belongs to another user",
+    .enabled(if: geteuid() == 0))
   func givenAway() throws {
     try folder.write(Self.text, to: "config.json5")
     #expect(chown(path, 12_345, 0) == 0)
@@ -96,7 +98,7 @@ import Testing
 
   // MARK: Links
 
-  @Test("A link is followed, and all that it leads through is judged")
+  @Test("A link to the settings is followed, and each file and folder on the way is checked")
   func links() throws {
     for name in ["one", "two"] { mkdir(folder.path + "/" + name, 0o700) }
     try folder.write(Self.text, to: "two/settings")
@@ -114,7 +116,7 @@ import Testing
     #expect(try read().exposure == nil)
   }
 
-  @Test("A link of somebody else is not believed", .enabled(if: geteuid() == 0))
+  @Test("Settings behind another user's link lose their commands", .enabled(if: geteuid() == 0))
   func foreignLink() throws {
     try folder.write(Self.text, to: "settings")
     #expect(symlink(folder.path + "/settings", path) == 0)
@@ -122,7 +124,7 @@ import Testing
     #expect(try read().exposure == ConfigurationExposure.withheldSendmail(path, .foreign))
   }
 
-  @Test("A link that leads nowhere, or round in circles, is an error and not an empty file")
+  @Test("A dangling or circular link to the settings is an error, not an empty file")
   func deadLinks() throws {
     #expect(symlink("nothing", path) == 0)
     expectError("it can't be read: it is a link that leads nowhere")
@@ -133,13 +135,15 @@ import Testing
 
   // MARK: Missing and special files
 
-  @Test("No file, and no folder, are empty settings")
+  @Test("A missing settings file or folder counts as empty settings")
   func nothing() throws {
     #expect(try read() == SavedConfiguration())
     #expect(try SettingsFile(path: folder.path + "/none/config.json5").read() == .init())
   }
 
-  @Test("What is no file is an error at once", arguments: ["pipe", "folder", "device", "socket"])
+  @Test(
+    "A settings file that is a pipe, folder, device or socket is an error at once",
+    arguments: ["pipe", "folder", "device", "socket"])
   func noFile(what: String) throws {
     switch what {
     case "pipe": #expect(mkfifo(path, 0o600) == 0)
@@ -150,7 +154,7 @@ import Testing
     expectError("it can't be read: it isn't a regular file")
   }
 
-  @Test("A folder that is none, and a file that is too large, are errors")
+  @Test("A settings folder that is a file, and a settings file over 64 KiB, are errors")
   func wrongSizes() throws {
     try folder.write("", to: "file")
     #expect(throws: ConfigurationError.self) {
@@ -182,7 +186,7 @@ import Testing
 
   // MARK: Changes
 
-  @Test("Whatever changes what is believed, or what it says, changes the stamp")
+  @Test("The settings' stamp changes with contents, permissions, links and place of the file")
   func stamp() throws {
     let file = SettingsFile(path: path)
     var stamps = [file.stamp]

@@ -4,7 +4,7 @@ import Testing
 @testable import System
 
 struct SubprocessTests {
-  @Test("Only a program of ours gets our variables, one of which holds a password")
+  @Test("Only our own programs inherit the variables that begin with LIFESIGNAL_")
   func variables() async {
     setenv("LIFESIGNAL_PROBE", "seen", 1)
     defer { unsetenv("LIFESIGNAL_PROBE") }

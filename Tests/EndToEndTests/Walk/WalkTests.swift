@@ -15,7 +15,9 @@ import Testing
     case kills
   }
 
-  @Test("Two people walk through the whole product", arguments: Disturbance.allCases)
+  @Test(
+    "Two people use the whole product on one machine, also with kill -9 after every scene",
+    arguments: Disturbance.allCases)
   func walk(disturbance: Disturbance) throws {
     let world = try World()
     let ada = try world.person("Ada")
@@ -25,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "Two people on machines of their own walk through the whole product, by a server with two monitors",
+    "Two people on two machines use the whole product through a server with two monitors",
     arguments: Disturbance.allCases)
   func walkAcrossMachines(disturbance: Disturbance) throws {
     let world = try World(hasServer: true)

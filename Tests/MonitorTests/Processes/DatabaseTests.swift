@@ -13,7 +13,7 @@ import Testing
 /// Monitors that watch all accounts of a PostgreSQL database.
 @Suite(.timeLimit(.minutes(2))) struct DatabaseTests {
   @Test(
-    "ESC-3: of two monitors on one database each message is sent exactly once",
+    "ESC-3: two monitors on one database send each message exactly once",
     .enabled(if: PostgresServer.absence == nil, "PostgreSQL is not installed"))
   func two() async throws {
     let database = try PostgresServer.shared.get().makeDatabase()
@@ -48,7 +48,7 @@ import Testing
     #expect(try await clients.watchClient.status().monitors == 0)
   }
 
-  @Test("Where the database is stands in a file that nobody else can read, never in an argument")
+  @Test("--database-file takes only a private file; a connection string as argument is refused")
   func secrets() async throws {
     let home = try Home()
     for word in ["postgres://u:hidden@h/d", "host=h password=hidden"] {

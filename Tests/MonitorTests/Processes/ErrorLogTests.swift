@@ -21,7 +21,7 @@ import Testing
     request.body.split(separator: "\n").compactMap { LogEntry(jsonLine: $0)?.context.line }
   }
 
-  @Test("Killed again and again, the monitors send every line of the log")
+  @Test("Monitors that are killed four times still send every line of the error log, in order")
   func killed() async throws {
     let home = try Home()
     try await home.openAccount()
@@ -59,7 +59,7 @@ import Testing
     #expect(inOrder == Array(10...59))
   }
 
-  @Test("Without an address nothing is sent")
+  @Test("Without error_log in the settings, no line of the error log is sent")
   func optIn() async throws {
     let home = try Home()
     try await home.openAccount()

@@ -24,7 +24,7 @@ import Testing
     return note
   }
 
-  @Test("Their program is not run and the app learns it; closed, they hold without a restart")
+  @Test("A config.json5 that others can write runs no sendmail, shows why, and works after chmod")
   func sendmail() async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -52,7 +52,7 @@ import Testing
     #expect(try String(contentsOfFile: note, encoding: .utf8) == "run\nrun\n")
   }
 
-  @Test("How a program ended is known also where a parent ignores its children")
+  @Test("A monitor started with SIGCHLD ignored still knows that sendmail succeeded")
   func ignoredChildren() async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "A server that wants no password is used all the same: nobody goes untold because of a umask")
+    "A mail server without a password is used even if others can write config.json5")
   func server() async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -79,7 +79,7 @@ import Testing
     #expect(server.accepted.count == 2)
   }
 
-  @Test("A test message says why it is not sent, and how to fix that")
+  @Test("--test-delivery says why sendmail isn't run, and which chmod fixes the problem")
   func testDelivery() async throws {
     let home = try Home()
     try await home.openAccount()
@@ -99,7 +99,7 @@ import Testing
   /// A password can come from four sources. A server that others may have set gets it from none of
   /// them.
   @Test(
-    "A password goes to no server that others may have named",
+    "If others can write config.json5, no password goes to the server named there",
     arguments: ["variable", "command", "credentials", "file"], [0o620, 0o602])
   func password(source: String, mode: mode_t) async throws {
     let home = try Home()
@@ -131,7 +131,9 @@ import Testing
     #expect(server.connections == 0)
   }
 
-  @Test("A pipe in the file's place holds nothing up", arguments: ["--once", "--test-delivery"])
+  @Test(
+    "A named pipe in place of config.json5 is reported and doesn't hang the program",
+    arguments: ["--once", "--test-delivery"])
   func pipe(option: String) async throws {
     let home = try Home()
     try await home.openAccount()

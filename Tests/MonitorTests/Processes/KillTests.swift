@@ -39,7 +39,9 @@ import Testing
     }
   }
 
-  @Test("Killed while it tells a responder, the next monitor tells them", arguments: 0..<6)
+  @Test(
+    "If a monitor is killed while it notifies a responder, the next monitor notifies them",
+    arguments: 0..<6)
   func telling(point: Int) async throws {
     let home = try Home()
     try await home.openOverdueAccount(responders: ["Bob"])
@@ -60,7 +62,7 @@ import Testing
     #expect(try await clients.alertClient.history(1)[0].deliveries.map(\.state) == [.sent])
   }
 
-  @Test("Killed before it recorded, the lease keeps a second monitor from doubling")
+  @Test("If a monitor is killed before it records a message, its claim keeps others from resending")
   func leaseHolds() async throws {
     let home = try Home()
     try await home.openOverdueAccount(responders: ["Bob"])
@@ -73,7 +75,7 @@ import Testing
     #expect(server.accepted.count == 1)
   }
 
-  @Test("CHK-6: killed while it told a responder who is then back, they hear the end, once")
+  @Test("CHK-6: if a monitor is killed while notifying, a check-in sends one all-clear")
   func backAfterKill() async throws {
     let home = try Home()
     try await home.openOverdueAccount(responders: ["Bob"])
@@ -92,7 +94,7 @@ import Testing
     #expect(server.accepted[1].text.contains("\nSubject: All clear: Ada has checked in\n"))
   }
 
-  @Test("Two programs at once tell everybody, and nobody twice")
+  @Test("Two monitor programs at once notify everyone, and nobody twice")
   func twoPrograms() async throws {
     let home = try Home()
     let names = ["Bob", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim"]

@@ -6,7 +6,7 @@ import Testing
 
 /// The built program with a store and a mail server, as on a person's machine.
 @Suite(.timeLimit(.minutes(2))) struct MonitorProgramTests {
-  @Test("--once delivers what is due, once, and says that it did")
+  @Test("--once sends what is due and exits with 0; a second run sends nothing")
   func once() async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -21,7 +21,7 @@ import Testing
     #expect(!second.output.contains("Ada") && !second.output.contains("@"))
   }
 
-  @Test("--once that cannot deliver everything says why")
+  @Test("--once that can't send everything exits with 1 and says why")
   func onceWithFailure() async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -37,7 +37,7 @@ import Testing
     #expect(server.accepted.flatMap(\.recipients) == ["<cyd@example.org>"])
   }
 
-  @Test("ESC-6: --once says each time which account cannot be watched, until its row is repaired")
+  @Test("ESC-6: --once reports an account that can't be watched until its row is repaired")
   func onceWithDamagedAccount() async throws {
     let home = try Home()
     try await home.openAccount()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "In a session of its own it still finds the server's folder that is named from where it was started"
+    "--data takes a relative folder, also in a session of its own (setsid)"
   )
   func relativeFolder() async throws {
     let home = try Home()
@@ -80,7 +80,7 @@ import Testing
     #expect(text.contains("mail is not set up on the server"), "\(text)")
   }
 
-  @Test("It watches until it is asked to end, and outlives its terminal")
+  @Test("A monitor outlives its terminal (SIGHUP) and watches until SIGTERM")
   func watch() async throws {
     let home = try Home()
     try await home.openAccount()
@@ -104,7 +104,7 @@ import Testing
     #expect(!process.output.contains("Ada") && !process.output.contains("Stuck"))
   }
 
-  @Test("Asked to end, it finishes and records what it is sending")
+  @Test("On SIGINT a monitor finishes and records the message that it is sending")
   func endWhileSending() async throws {
     let home = try Home()
     try await home.openOverdueAccount(responders: ["Bob"])
@@ -123,7 +123,8 @@ import Testing
     #expect(server.accepted.count == 1)
   }
 
-  @Test("Without mail it says so to the app; when mail is set up it delivers without a restart")
+  @Test(
+    "Without mail the app shows the problem; once mail is set up, all is sent, no restart needed")
   func configuredLater() async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "Started while config.json5 is broken, it says so to the app and delivers once it is fixed")
+    "A monitor started with a broken config.json5 shows the problem and sends after the fix")
   func brokenAtStart() async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -165,7 +166,7 @@ import Testing
     await process.kill()
   }
 
-  @Test("What it cannot work with it names, and ends")
+  @Test("Without an account or HOME, or with a newer store, the monitor exits and says why")
   func errors() async throws {
     let home = try Home()
     let noAccount = try await home.run()

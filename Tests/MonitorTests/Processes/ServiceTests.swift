@@ -9,7 +9,7 @@ import Testing
 /// The built program as a service, and its messages to the service manager's socket.
 @Suite(.timeLimit(.minutes(2))) struct ServiceTests {
   @Test(
-    "It tells the service manager that it is ready, that it lives, and that it ends",
+    "The monitor notifies systemd when it is ready, alive and stopping",
     arguments: [false, true])
   func notifies(abstract: Bool) async throws {
     let home = try Home()
@@ -30,7 +30,7 @@ import Testing
     #expect(await process.exitCode() == 0)
   }
 
-  @Test("A socket that is not there, or a name that is none, blocks nothing")
+  @Test("A missing or malformed NOTIFY_SOCKET doesn't keep the monitor from running")
   func nobodyListens() async throws {
     for name in ["/nowhere/notify", "@", "relative", "/" + String(repeating: "x", count: 200)] {
       let home = try Home()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("It makes a backup of the day, and says so")
+  @Test("--once makes the day's backup and logs the backup's name")
   func backup() async throws {
     let home = try Home()
     try await home.openAccount()
@@ -102,7 +102,7 @@ final class ManagerSocket: Sendable {
 
 /// `lifesignal-monitor --test-delivery`.
 @Suite(.timeLimit(.minutes(2))) struct TestDeliveryTests {
-  @Test("A test message reaches the person's own address, and says that it is only a test")
+  @Test("--test-delivery sends to the person's own address, in a message marked as a test")
   func sent() async throws {
     let home = try Home()
     _ = try await home.clients().authClient.createAccount(
@@ -119,7 +119,7 @@ final class ManagerSocket: Sendable {
     #expect(text.contains("This is the test you asked for"))
   }
 
-  @Test("Without an address of one's own it goes to the sender's")
+  @Test("--test-delivery without an address in the profile sends to the sender's address")
   func toSender() async throws {
     let home = try Home()
     try await home.openAccount()
@@ -129,7 +129,7 @@ final class ManagerSocket: Sendable {
     #expect(server.accepted.map(\.recipients) == [["<a@example.org>"]])
   }
 
-  @Test("What blocks it is reported, and ends it with 1")
+  @Test("--test-delivery exits with 1 and says why if the message can't be sent")
   func refused() async throws {
     let home = try Home()
     let noAccount = try await home.run("--test-delivery")

@@ -26,7 +26,7 @@ import Testing
     #expect(await process.exitCode() == 0)
   }
 
-  @Test("What was written in the meantime is there as soon as the terminal goes on")
+  @Test("Log lines written while the terminal is stopped appear when the terminal resumes")
   func goesOn() async throws {
     let home = try Home()
     try await home.openOverdueAccount()

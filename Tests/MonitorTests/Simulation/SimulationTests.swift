@@ -20,7 +20,7 @@ import Testing
     }.compactMap { $0 }
   }
 
-  @Test("Nobody is missed, told wrongly or told twice, whatever fails")
+  @Test("In 40 simulations with faults nobody is missed, falsely alarmed or notified twice")
   func lives() { #expect(failures(0..<40) == []) }
 
   /// For each mistake a seed that reveals it soon. If one stops working, the test tries others.
@@ -33,7 +33,9 @@ import Testing
     .overlookStops: 65, .overlookSpool: 59, .neverRest: 1,
   ]
 
-  @Test("Every mistake that a monitor could make is noticed", arguments: Sabotage.allCases)
+  @Test(
+    "The simulation detects every kind of mistake that a monitor could make",
+    arguments: Sabotage.allCases)
   func sabotage(_ sabotage: Sabotage) throws {
     let seeds = [Self.tellingSeeds[sabotage] ?? 0] + Array(0..<150)
     let isNoticed = try seeds.contains { seed in
@@ -42,7 +44,7 @@ import Testing
     #expect(isNoticed)
   }
 
-  @Test("One seed is one run, whatever runs beside it")
+  @Test("A simulation's seed always gives the same run, also beside other simulations")
   func determinism() throws {
     let seeds: [UInt64] = [3, 17, 40]
     let alone = try seeds.map { try Simulation(Scenario(seed: $0)).run() }

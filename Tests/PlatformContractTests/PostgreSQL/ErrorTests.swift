@@ -3,9 +3,9 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("What PostgreSQL answers") struct ErrorTests {
+@Suite("PostgreSQL error codes") struct ErrorTests {
   @Test(
-    "Each kind of SQLSTATE has its error",
+    "Each SQLSTATE maps to its storage error",
     arguments: [
       ("40001", .busy), ("40P01", .busy), ("55P03", .busy), ("57014", .busy), ("53300", .busy),
       ("53100", .full), ("42501", .permissionDenied("no")), ("28P01", .permissionDenied("no")),

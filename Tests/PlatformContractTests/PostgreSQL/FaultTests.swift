@@ -5,10 +5,10 @@ import PostgresTesting
 import Store
 import Testing
 
-@Suite("Faults of the way to PostgreSQL", .needsPostgreSQL, .timeLimit(.minutes(2)))
+@Suite("Faults of the connection to PostgreSQL", .needsPostgreSQL, .timeLimit(.minutes(2)))
 struct FaultTests {
   @Test(
-    "What was acknowledged is stored; where a COMMIT's answer is lost, trying again stores it once")
+    "If the answer to a COMMIT is lost, trying again stores the row exactly once")
   func lostAnswers() throws {
     let fixture = try Fixture()
     let proxy = try FaultyProxy(to: fixture.database.socket)
@@ -48,7 +48,7 @@ struct FaultTests {
     #expect(try eye.count("document") == 200)
   }
 
-  @Test("A connection that is cut before its end keeps nothing, and says that it is lost")
+  @Test("A transaction whose connection is cut stores nothing and marks the connection as failed")
   func cut() throws {
     let fixture = try Fixture()
     let proxy = try FaultyProxy(to: fixture.database.socket)
@@ -71,7 +71,7 @@ struct FaultTests {
     #expect(try fixture.connect().count("change") == 0)
   }
 
-  @Test("No wait is longer than its time when nothing comes through")
+  @Test("Statements and connecting time out if the server doesn't answer")
   func blackHole() throws {
     let fixture = try Fixture()
     let proxy = try FaultyProxy(to: fixture.database.socket)
@@ -91,7 +91,7 @@ struct FaultTests {
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
-  @Test("A server that is killed comes back with what it acknowledged, and lanes find it again")
+  @Test("A killed server restarts with every acknowledged transaction; new connections work again")
   func killed() async throws {
     let server = try PostgresServer()
     let database = try server.makeDatabase()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("Schema of PostgreSQL", .needsPostgreSQL, .timeLimit(.minutes(1)))
+@Suite("PostgreSQL schema", .needsPostgreSQL, .timeLimit(.minutes(1)))
 struct SchemaTests {
-  @Test("A database is migrated by a command, once; a newer one is refused")
+  @Test("The command migrates a database once; connecting to an older or newer schema is refused")
   func migration() throws {
     let database = try Fixture().database
     let (administrator, known) = (database.connection(as: .postgres), PostgresSchema().version)
@@ -27,7 +27,7 @@ struct SchemaTests {
     #expect(throws: StorageError.self) { try Fixture.connect(database.connection(as: .server)) }
   }
 
-  @Test("Tables that a newer program migrated are worked with as long as they allow it")
+  @Test("A database migrated by a newer version is used as long as its schema allows this version")
   func newerTables() throws {
     let database = try PostgresServer.shared.get().makeDatabaseOfTomorrow()
     let administrator = database.connection(as: .postgres)
@@ -55,7 +55,7 @@ struct SchemaTests {
     #expect(throws: newer) { try Fixture.connect(database.connection(as: .server)) }
   }
 
-  @Test("The oldest program that a script allows stays the oldest, whatever later ones allow")
+  @Test("The oldest version allowed to use the schema never falls, whatever later scripts allow")
   func oldest() {
     let known = PostgresSchema().version
     func oldest(_ further: String...) -> Int { PostgresSchema(further: further).oldest }
@@ -66,7 +66,7 @@ struct SchemaTests {
     #expect(oldest("DROP TABLE a", "-- It adds.\n-- runs: \(known)") == known + 1)
   }
 
-  @Test("A database without tables is none, and opening it makes none")
+  @Test("Opening a database without tables fails and creates no tables")
   func missing() throws {
     let server = try PostgresServer.shared.get()
     let string = server.connection("postgres", "postgres")
@@ -75,7 +75,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "A server changes rows and no tables",
+    "The server role can't change tables, schemas or roles or read the machine's files",
     arguments: [
       "CREATE TABLE lifesignal.x (y bigint)", "DROP TABLE lifesignal.account",
       "ALTER TABLE lifesignal.account ADD x bigint", "TRUNCATE lifesignal.change",
@@ -94,7 +94,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "A monitor reads no hash, no session and no file, and changes no table",
+    "The monitor role can't read passwords, sessions or files or change tables",
     arguments: [
       "SELECT password FROM lifesignal.account", "SELECT gate FROM lifesignal.account",
       "SELECT * FROM lifesignal.account", "UPDATE lifesignal.account SET password = 'x'",
@@ -112,7 +112,7 @@ struct SchemaTests {
     #expect(throws: StorageError.self) { try connection.script(attack) }
   }
 
-  @Test("A monitor sees that there is a password, and works with the rest of the row")
+  @Test("The monitor role sees only that a password is set, and can update other columns")
   func maskedAccount() throws {
     let fixture = try Fixture()
     let server = try fixture.connect(.server)
@@ -133,7 +133,7 @@ struct SchemaTests {
     #expect(try server.value(String.self, "SELECT password FROM account") == "$argon2id$secret")
   }
 
-  @Test("Somebody with a login and no role sees nothing")
+  @Test("A database login without a LifeSignal role can't read any table")
   func stranger() throws {
     let fixture = try Fixture()
     let administrator = try PostgresConnection(fixture.database.connection(as: .postgres))
@@ -149,7 +149,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "What SQLite's words become",
+    "SQLite statements are translated to PostgreSQL",
     arguments: [
       (
         "SELECT a FROM t INDEXED BY i CROSS JOIN u ON u.a = ?1",
@@ -166,7 +166,7 @@ struct SchemaTests {
     for _ in 1...2 { #expect(SQLTranslation.statement(sqlite) == postgres) }
   }
 
-  @Test("A script of the schema in SQLite's words makes PostgreSQL's tables")
+  @Test("A SQLite schema script is translated to PostgreSQL tables")
   func script() {
     let script = """
       -- It's a table; of one's own.
@@ -192,7 +192,7 @@ struct SchemaTests {
     #expect(SQLTranslation.schema(script, isNew: false).last == "UPDATE t SET key = 1")
   }
 
-  @Test("A connection string is never described")
+  @Test("Printing a connection string never shows its password")
   func description() {
     let string = ConnectionString(" postgres://u:hidden@h/d\n")
     #expect(string.text == "postgres://u:hidden@h/d")

@@ -8,9 +8,9 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("Transactions of PostgreSQL", .needsPostgreSQL, .timeLimit(.minutes(1)))
+@Suite("PostgreSQL transactions", .needsPostgreSQL, .timeLimit(.minutes(1)))
 struct TransactionTests {
-  @Test("A rule that somebody else overtook runs again on what is there then")
+  @Test("A transaction that conflicts with another transaction runs again on the new data")
   func conflict() throws {
     let fixture = try Fixture()
     let (one, other) = (try fixture.connect(), try fixture.connect())
@@ -41,7 +41,7 @@ struct TransactionTests {
     #expect(try one.counted("x") == 3)
   }
 
-  @Test("A connection whose first statement fails works again with the next one")
+  @Test("After a transaction whose first statement fails, the connection can be used again")
   func firstFails() throws {
     let connection = try Fixture().connect()
     for _ in 1...3 {
@@ -57,7 +57,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("A connection whose first commit fails commits the next time")
+  @Test("A transaction whose first commit fails runs again and commits")
   func firstCommitFails() throws {
     let fixture = try Fixture()
     let (one, other) = (try fixture.connect(), try fixture.connect())
@@ -78,7 +78,7 @@ struct TransactionTests {
     #expect(try one.counted("x") == 2 && one.counted("y") == 2)
   }
 
-  @Test("What is overtaken each time ends with busy, and keeps nothing")
+  @Test("A transaction that conflicts 20 times fails with busy and stores nothing")
   func busy() throws {
     let fixture = try Fixture()
     let (one, other) = (try fixture.connect(), try fixture.connect())
@@ -96,7 +96,7 @@ struct TransactionTests {
     #expect(try one.counted("x") == 20 && one.count("change") == 0)
   }
 
-  @Test("Two who wait for each other both come to their end")
+  @Test("Two transactions in a deadlock both finish in the end")
   func deadlock() throws {
     let fixture = try Fixture()
     let first = try fixture.connect()
@@ -126,7 +126,7 @@ struct TransactionTests {
     #expect(try first.counted("a") == 3 && first.counted("b") == 3)
   }
 
-  @Test("An error that somebody hides keeps everything of the transaction out")
+  @Test("A statement error that the caller ignores still rolls back the transaction")
   func hiddenError() throws {
     let connection = try Fixture().connect()
     #expect(throws: StorageError.self) {
@@ -141,7 +141,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "What nobody reads the result of is sent with the next question or the end, and its error comes there"
+    "Statements without a result are sent with the next query or the commit; errors appear there"
   )
   func queued() throws {
     let fixture = try Fixture()
@@ -195,7 +195,7 @@ struct TransactionTests {
     #expect(try eye.count("document") == 202 && !connection.hasFailed)
   }
 
-  @Test("No change is missed when transactions end in another order than they began")
+  @Test("No change is missed when transactions commit in a different order than they began")
   func reverseOrder() throws {
     let fixture = try Fixture()
     let (slow, quick, eye) = (
@@ -234,7 +234,7 @@ struct TransactionTests {
     #expect(try hasChanged(3, since: "9999999:9999999:") == true)
   }
 
-  @Test("All machines go by the database's clock, and in a transaction it stands still")
+  @Test("Within a transaction the clock equals the database's time")
   func clock() throws {
     let fixture = try Fixture()
     let clock = DatabaseClock()
@@ -246,7 +246,7 @@ struct TransactionTests {
     #expect(abs(clock.now.timeIntervalSinceNow) < 5)
   }
 
-  @Test("A null has the kind of what is missing; a text with a zero is refused")
+  @Test("A missing value is sent as a NULL of its type; a text with a zero byte is refused")
   func values() throws {
     let connection = try Fixture().connect()
     for (text, number) in [(String?.none, Int?.none), ("x", 3)] {

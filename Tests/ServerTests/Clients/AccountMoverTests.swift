@@ -17,7 +17,7 @@ import Testing
 @testable import SharedPlatform
 
 /// Moving an account from a machine to a server, with real stores and planners on both sides.
-@Suite("Bringing an account", .timeLimit(.minutes(5)))
+@Suite("Moving an account to a server", .timeLimit(.minutes(5)))
 struct AccountMoverTests {
   /// Counts the requests to both sides, so that a move can be interrupted at any of them.
   final class Steps: Sendable {
@@ -211,7 +211,7 @@ struct AccountMoverTests {
   }
 
   @Test(
-    "1,000 check-ins, 50 contacts, documents and channels arrive field by field",
+    "A move copies 1,000 check-ins, 50 contacts, documents and channels field by field",
     arguments: ServerStore.allCases)
   func everything(_ store: ServerStore) async throws {
     let scene = try Scene(store)
@@ -236,7 +236,7 @@ struct AccountMoverTests {
   }
 
   @Test(
-    "Ended anywhere and begun again, it is all there once, and one of the two always watches",
+    "A move interrupted at any step can be repeated: nothing doubles, and one side always watches",
     arguments: ServerStore.allCases)
   func crashes(_ store: ServerStore) async throws {
     let whole = try Scene(store)
@@ -311,7 +311,7 @@ struct AccountMoverTests {
   }
 
   @Test(
-    "WCH-1: two monitors look all through a move, and by their logs one of them always watches",
+    "WCH-1: during a move, at least one of the two monitors watches the deadline at every step",
     arguments: ServerStore.allCases)
   func monitors(_ store: ServerStore) async throws {
     let scene = try Scene(store)
@@ -344,7 +344,7 @@ struct AccountMoverTests {
   }
 
   @Test(
-    "WCH-1: an account that is opened for a move is watched by nobody before it arrives or checks in",
+    "WCH-1: a server watches an account opened for a move only after it arrives or checks in",
     arguments: ServerStore.allCases)
   func opened(_ store: ServerStore) async throws {
     for arrives in [true, false] {
@@ -372,7 +372,7 @@ struct AccountMoverTests {
     }
   }
 
-  @Test("An older app says nothing of a move when it opens an account")
+  @Test("A new account from an older app, without the field isArriving, doesn't count as moving in")
   func olderApp() throws {
     let new = NewAccount(profile: Profile(name: "Ada"), isArriving: true)
     var members = try #require(
@@ -387,7 +387,7 @@ struct AccountMoverTests {
       ).isArriving)
   }
 
-  @Test("A check-in during the move is not lost, and none is taken here once it has moved")
+  @Test("A check-in during a move isn't lost; after it, this machine refuses check-ins and changes")
   func checkInBetween() async throws {
     let scene = try Scene()
     try await fill(scene, checkIns: 2, contacts: 1)
@@ -426,7 +426,7 @@ struct AccountMoverTests {
     #expect(try await scene.there.watchClient.status().fault == nil)
   }
 
-  @Test("ALT-8, CON-1: what is on, who is linked and who is late stay, each with a sentence")
+  @Test("ALT-8, CON-1: an alert, a drill, a missed deadline or another account prevents a move")
   func obstacles() async throws {
     let scene = try Scene()
     try await fill(scene, checkIns: 1, contacts: 1)
@@ -473,7 +473,8 @@ struct AccountMoverTests {
     #expect(await refusal() == .otherAccounts)
   }
 
-  @Test("CHK-3: a move under duress looks the same, and this machine goes on with the silent alert")
+  @Test(
+    "CHK-3: a move with the duress passphrase looks the same and sends the silent alert from here")
   func duress() async throws {
     var shown: [[String]] = []
     for passphrase in ["blue kettle", "green kettle"].map({ Secret($0) }) {
@@ -506,7 +507,7 @@ struct AccountMoverTests {
     #expect(shown[0] == shown[1])
   }
 
-  @Test("What is made up is refused: a costly hash, an alert that is on, an account that isn't new")
+  @Test("A server refuses a move with a costly or missing passphrase hash, or into a used account")
   func hostile() async throws {
     let scene = try Scene()
     try await fill(scene, checkIns: 1, contacts: 1)

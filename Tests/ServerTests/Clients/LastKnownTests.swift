@@ -106,7 +106,7 @@ private final class KeptToken: Sendable {
   private let then = Date(timeIntervalSince1970: 1_790_000_000)
 
   @Test(
-    "WCH-1: an app whose server is away shows what was last known, and from when; not who watches")
+    "WCH-1: until the server answers, an app shows what its own session last knew, with its age")
   func away() async throws {
     let world = try ServerWorld(now: { [then] in then })
     let user = try await fill(world, at: then)
@@ -126,7 +126,7 @@ private final class KeptToken: Sendable {
   }
 
   @Test(
-    "ESC-5: on a device whose clock is days off, what is shown counts by the server's clock",
+    "ESC-5: if a device's clock is 10 days off, times on screen follow the server's clock",
     arguments: [TimeSpan.days(10), .days(-10)])
   func wrongClock(lead: TimeSpan) async throws {
     let world = try ServerWorld(now: { [then] in then })
@@ -142,7 +142,7 @@ private final class KeptToken: Sendable {
     #expect(app.clients.connectionClient.clockLead() == lead)
   }
 
-  @Test("ESC-5: after a device's clock was set, it learns the server's time again while it waits")
+  @Test("ESC-5: after a device's clock is set, a waiting app learns the server's time again")
   func clockSet() async throws {
     let device = JumpingClock(then)
     let server = try HTTPServer { [then] request, _ in
@@ -171,7 +171,7 @@ private final class KeptToken: Sendable {
     await clock.advance(until: { app.clients.dateClient.now() == then })
   }
 
-  @Test("What is observed begins with what was last known, and is fresh once the server answers")
+  @Test("Observed data starts with the last known values and is fresh once the server answers")
   func observed() async throws {
     let world = try ServerWorld(now: { [then] in then })
     let user = try await fill(world, at: then)
@@ -218,7 +218,7 @@ private final class KeptToken: Sendable {
   }
 
   @Test(
-    "NOT-2: what is observed of notifications begins with an answer; what was last known is read apart"
+    "NOT-2: observed notifications begin with a server's answer; cached ones are read separately"
   )
   func notifications() async throws {
     let world = try ServerWorld(now: { [then] in then })
@@ -243,7 +243,7 @@ private final class KeptToken: Sendable {
     #expect(try await others.next()?.map(\.subject) == ["new", "old"])
   }
 
-  @Test("What a disabled account was shown goes, and its session stays to say why")
+  @Test("Disabling an account deletes its cached data on the device but keeps the session token")
   func disabled() async throws {
     let world = try ServerWorld(now: { [then] in then })
     _ = try await fill(world, at: then)
@@ -259,7 +259,7 @@ private final class KeptToken: Sendable {
     #expect(try !isKept("Penicillin"))
   }
 
-  @Test("A read that the server refuses is refused, whatever was last known")
+  @Test("A read that the server refuses fails despite cached data, and the cache is deleted")
   func refused() async throws {
     let world = try ServerWorld(now: { [then] in then })
     _ = try await fill(world, at: then)
@@ -275,7 +275,7 @@ private final class KeptToken: Sendable {
   }
 
   @Test(
-    "AUTH-2: nothing of a session is left when it ends: signed out, revoked, or the account deleted",
+    "AUTH-2: signing out, being revoked or deleting the account leaves no cached data on a device",
     arguments: ["sign-out", "revoked", "observed", "deleted", "sign-in"])
   func ended(how: String) async throws {
     let world = try ServerWorld(now: { [then] in then })
@@ -309,7 +309,7 @@ private final class KeptToken: Sendable {
   }
 
   @Test(
-    "A command that shows the age reads what was last known; one that does not says that it needs the server"
+    "Offline, a command that shows its data's age can read the cache; any other command fails"
   )
   func commands() async throws {
     let server = try HTTPServer { request, _ in
@@ -346,7 +346,7 @@ private final class KeptToken: Sendable {
     return (try? String(decoding: WireCoding.encode(user), as: UTF8.self)) ?? ""
   }()
 
-  @Test("What holds secrets, codes, files or who watches is kept on no device")
+  @Test("No device caches secrets, codes, files, logs or who is watching")
   func routes() {
     let kept = Set(Route.all.filter(\.isKept).map(\.path.description))
     for word in [
@@ -362,7 +362,7 @@ private final class KeptToken: Sendable {
   // MARK: Connection
 
   @Test(
-    "WCH-1: a server that hangs with its connections open is known to be away within 20 seconds")
+    "WCH-1: a server that hangs with open connections is shown as away within 20 seconds")
   func hung() async throws {
     let isHung = Mutex(false)
     let server = try HTTPServer { request, _ in
@@ -410,7 +410,7 @@ private final class KeptToken: Sendable {
   }
 
   @Test(
-    "In a second outage what is shown is as old as the last answer, and no older because the app began offline"
+    "In a second outage, data is dated to the last answer, even if the app started offline"
   )
   func secondOutage() async throws {
     let isAway = Mutex(false)
@@ -473,7 +473,7 @@ private final class KeptToken: Sendable {
     #expect(app.connection.connection.asOf == then + .hours(5))
   }
 
-  @Test("What was not read after a change is as old as the last time without it")
+  @Test("Cached data not read again after a change is dated to the last read before the change")
   func changedSince() async throws {
     let isAway = Mutex(false)
     let date = Mutex(then)
@@ -511,7 +511,7 @@ private final class KeptToken: Sendable {
     #expect(app.connection.shownAsOf == then)
   }
 
-  @Test("A failure of what was asked before the last answer says nothing of the server")
+  @Test("The timeout of an older request doesn't mark a server as away that has answered since")
   func late() async throws {
     let server = try HTTPServer { request, _ in
       request.path.hasPrefix("/v1/alerts")

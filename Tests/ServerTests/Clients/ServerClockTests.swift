@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "After an answer the server's time goes on with the machine's uptime, also in the next program")
+    "After an answer, the machine's uptime continues the server's time, also in another program")
   func goesOn() {
     let one = clock()
     #expect(one.isUnknown && one.begin().at == nil)
@@ -54,7 +54,7 @@ import Testing
     #expect(clock(of: "https://b.example").isUnknown)
   }
 
-  @Test("ESC-5: what is shown counts by the server's clock, also after this machine's was set")
+  @Test("ESC-5: times on screen follow the server's clock, also after this machine's clock is set")
   func nowOnServer() {
     let one = clock()
     #expect(one.nowOnServer == machine.wall() && !one.isInDoubt)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "ESC-5: without an answer, no clock that was set makes it seem earlier than it is",
+    "ESC-5: offline, setting the clock back never shows a time before the server's last answer",
     arguments: [(-10.0, false), (10, false), (-10, true), (10, true)])
   func offline(days: Double, restarts: Bool) {
     note(clock())
@@ -79,7 +79,8 @@ import Testing
     #expect(clock().nowOnServer == Self.server + passed)
   }
 
-  @Test("What is shown doesn't follow a difference that the time of an exchange can make")
+  @Test(
+    "The shown time ignores differences of up to 5 seconds between answers, but not larger ones")
   func steady() {
     let one = clock()
     note(one)
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "On a machine without an uptime, the clock of the server's store comes before its web server's")
+    "On a machine without an uptime, the time of the server's store overrides its Date header")
   func withoutUptime() {
     let one = ServerClock(
       of: "https://a.example", keeper: file.keeper, now: machine.wall, uptime: { nil })
@@ -105,7 +106,7 @@ import Testing
     #expect(one.nowOnServer == Self.server)
   }
 
-  @Test("It isn't known after a restart, nor where the clocks disagree about what has passed")
+  @Test("The server's time counts as unknown after a restart or when the machine's clocks disagree")
   func isUnknown() {
     let one = clock()
     note(one)
@@ -118,7 +119,7 @@ import Testing
     #expect(one.isUnknown && one.begin().after == Self.server)
   }
 
-  @Test("A clock that is set while a request waits makes it neither older nor younger")
+  @Test("Setting the clock while a request waits doesn't change the age that the request reports")
   func age() {
     let one = clock()
     note(one)
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("An answer that took long says nothing: it may have lain here while the machine slept")
+  @Test("An answer that took 6 seconds doesn't set the server's time; the machine may have slept")
   func slowAnswer() {
     let one = clock()
     let begun = one.machine
@@ -141,7 +142,8 @@ import Testing
     #expect(one.isUnknown)
   }
 
-  @Test("It is kept at the first answer and then every five minutes, and never what isn't one")
+  @Test(
+    "The server's time is saved at the first answer and every 5 minutes; a malformed one never is")
   func keeping() {
     let one = clock()
     for _ in 0..<7 {

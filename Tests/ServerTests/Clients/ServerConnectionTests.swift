@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "A server says its version, and how far its clock is from this machine's",
+    "A server's statement has its version and how far its clock is from this machine's",
     arguments: [-90, 0, 90])
   func statement(lead: Int) async throws {
     let world = try ServerWorld()
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Every answer says how far the server's clock is from this machine's")
+  @Test("The Date of every answer updates how far the server's clock is from this machine's")
   func clockLead() async throws {
     let device = Date(timeIntervalSince1970: 2 * 3_600)
     let server = try HTTPServer { _, number in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("A wrong password ends no session, and a session that was revoked leaves no token")
+  @Test("A wrong password ends no session; the token of a revoked session is deleted")
   func revoked() async throws {
     let world = try ServerWorld()
     let app = try JoinedApp(port: world.port)
@@ -99,7 +99,7 @@ import Testing
     #expect(app.kept.token == nil)
   }
 
-  @Test("Another program that signed in here is followed")
+  @Test("An app with an outdated token takes the token of another program on this machine")
   func followed() async throws {
     let world = try ServerWorld()
     let app = try JoinedApp(port: world.port, token: "stale")
@@ -109,7 +109,7 @@ import Testing
     #expect(try await app.clients.userClient.currentUser().id == user.id)
   }
 
-  @Test("A large body goes ahead in parts, and is read back in parts")
+  @Test("A large upload is sent in parts and can be read back in parts")
   func parts() async throws {
     let world = try ServerWorld()
     let app = try JoinedApp(port: world.port)
@@ -129,7 +129,7 @@ import Testing
     #expect(part == data[100_000..<300_000])
   }
 
-  @Test("What is observed comes again after a change by another device")
+  @Test("Observers get a new value after another device changes it")
   func observed() async throws {
     let world = try ServerWorld()
     let app = try JoinedApp(port: world.port)
@@ -145,7 +145,7 @@ import Testing
     #expect(second.lastCheckIn == first.lastCheckIn + .hours(1))
   }
 
-  @Test("An observed value fails where the server goes, so that the screen can say so")
+  @Test("An observed value fails when the server goes away, so that the screen can say so")
   func goneWhileObserved() async throws {
     let server = try HTTPServer { request, _ in
       request.path.hasPrefix("/v1/observed") && request.headers["if-none-match"] == nil
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test("An error in the body counts, whatever the status says")
+  @Test("An error in the body counts even if the status is 200")
   func errorInASuccess() async throws {
     let server = try HTTPServer { _, _ in
       .reply(200, headers: Self.json, body: #"{"error":{"contactNotFound":{}},"message":"x"}"#)
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "A request that fails is logged with where it went and what came back, and without its code")
+    "A failed request is logged with its route, status and retries, but without its code or token")
   func loggedRequest() async throws {
     let server = try HTTPServer { _, _ in .reply(502, headers: ["Content-Type": "text/html"]) }
     let app = try JoinedApp(port: server.port, token: "secret")
@@ -202,7 +202,7 @@ import Testing
   private static let json = ["Content-Type": "application/json"]
 
   @Test(
-    "Each kind of wrong answer has its own sentence; none, or a proxy's, is a server that can't be reached",
+    "Each kind of wrong answer has its own error; no answer, or a proxy's, means unreachable",
     arguments: [
       (
         HTTPServer.Answer.reply(200, headers: ["Content-Type": "text/html"], body: "<p>Sign in"),
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(
-    "A newer server: unknown fields are left out, unknown errors come with their sentence")
+    "From a newer server, unknown fields are ignored; unknown errors show the server's sentence")
   func newer() async throws {
     let server = try HTTPServer { request, _ in
       switch request.path {
@@ -262,7 +262,7 @@ import Testing
     #expect(app.kept.token == "token")
   }
 
-  @Test("A server's words are cleaned and cut, and no error holds a token or a password")
+  @Test("A server's text is cleaned and shortened, and no error contains a token or a password")
   func words() async throws {
     let words = "no\\u001b]0;x\\u0007 \\u202eevil" + String(repeating: "!", count: 500)
     let server = try HTTPServer { _, _ in
@@ -281,7 +281,7 @@ import Testing
     }
   }
 
-  @Test("WCH-1: waiting devices hear of a monitor that comes or goes, and not of each heartbeat")
+  @Test("WCH-1: a waiting device is notified when a monitor comes or goes")
   func monitors() async throws {
     let world = try ServerWorld()
     let app = try JoinedApp(port: world.port)
@@ -299,7 +299,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-2: a device that waits hears at once that its session was ended elsewhere")
+    "AUTH-2: a waiting device learns at once that its session was ended elsewhere")
   func endedWhileWaiting() async throws {
     let world = try ServerWorld()
     let app = try JoinedApp(port: world.port)
@@ -313,7 +313,7 @@ import Testing
     #expect(try await states.next() == .signedOut)
   }
 
-  @Test("AUTH-2: an app that nobody is signed in to finds the session of another program here")
+  @Test("AUTH-2: a signed-out app finds the session of another program on this machine")
   func begunElsewhere() async throws {
     let world = try ServerWorld()
     let app = try JoinedApp(port: world.port)
@@ -327,7 +327,7 @@ import Testing
     #expect(try await other.clients.authClient.state() == .signedIn(user.id))
   }
 
-  @Test("Without a server a write says so soon, and an alert is not kept where nobody looks")
+  @Test("If the server is away, a check-in, a spooled alert and an invitation fail as unreachable")
   func away() async throws {
     let server = try HTTPServer()
     let app = try JoinedApp(port: server.port, token: "token")
@@ -343,7 +343,7 @@ import Testing
     }
   }
 
-  @Test("An invitation whose answer was lost is asked for again with its code, until it is made")
+  @Test("After a lost answer, inviting again uses the same code until the server has confirmed it")
   func lostInvitation() async throws {
     let isAway = Mutex(true)
     let made = Invitation(
@@ -384,7 +384,7 @@ import Testing
     #expect(try await create(.responder).digest != last.digest)
   }
 
-  @Test("An invitation that is typed is shown to its server, and to no other")
+  @Test("A typed invitation goes to its own server only; a link to another server is refused")
   func typedInvitation() async throws {
     let server = try HTTPServer { _, _ in
       .reply(200, headers: ["Content-Type": "application/json"], body: "[]")
@@ -415,7 +415,7 @@ import Testing
     #expect(try await shown() == nil)
   }
 
-  @Test("A key that the link names is trusted alone; another one gets nothing")
+  @Test("Only the key in the link is trusted; a server with another key gets no request")
   func pinned() async throws {
     let world = try ServerWorld(certificate: (Self.certificate, Self.privateKey))
     let url = "https://127.0.0.1:\(world.port)"

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ServerLinkTests {
   static let key = String(repeating: "0a", count: 32)
 
-  @Test("An invitation names the server, its key and a code")
+  @Test("A join link contains the server, its key's fingerprint and a code")
   func invitations() throws {
     let link = try ServerLink(
       "lifesignal://join/LS.example.org:8443/Ab-1_#\(Self.key.uppercased())")
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "An invitation that is passed on is read as it was",
+    "A join link that is parsed and written again has the same text",
     arguments: [
       "lifesignal://join/ls.example.org:8443/abc#\(key)", "lifesignal://join/h/c",
       "lifesignal://join/127.0.0.1:8738/c?http",
@@ -26,7 +26,7 @@ import Testing
   func text(_ text: String) throws { #expect(try ServerLink(text).text == text) }
 
   @Test(
-    "What is no invitation says why",
+    "A malformed join link is refused with the reason",
     arguments: [
       ("https://h/c", "begins with"), ("lifesignal://add/h/c", "begins with"),
       ("lifesignal://join/h", "cut off"), ("lifesignal://join/h/", "cut off"),
@@ -48,7 +48,7 @@ import Testing
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "none")")
   }
 
-  @Test("A server is read as it was kept, and nothing else is a server")
+  @Test("A saved server is read back unchanged; malformed or unsafe saved data is refused")
   func kept() {
     let server = JoinedServer(url: "https://h:1", fingerprint: Self.key)
     #expect(JoinedServer(bytes: server.bytes) == server)

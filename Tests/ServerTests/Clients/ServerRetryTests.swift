@@ -9,7 +9,7 @@ import Testing
 
 /// Requests that are repeated, and those that aren't.
 @Suite struct ServerRetryTests {
-  @Test("A lost answer to a write is asked for again under the same key, a few times")
+  @Test("A write whose answer is lost is sent up to three times with the same key")
   func repeats() async throws {
     let server = try HTTPServer { _, number in
       switch number {
@@ -32,7 +32,7 @@ import Testing
     #expect(dead.requests.count == 3)
   }
 
-  @Test("A read whose answer was lost is asked for again; one that nobody received is not")
+  @Test("A read is sent again if its answer is lost, but not if the server can't be reached")
   func repeatedRead() async throws {
     let server = try HTTPServer { _, number in
       switch number {
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "ALT-3: an alert to a server that hangs goes out under one key, and nobody says that it wasn't sent"
+    "ALT-3: an alert to a hanging server keeps one key and fails as unanswered, not as unsent"
   )
   func hanging() async throws {
     let server = try HTTPServer { _, _ in .silence }
@@ -71,7 +71,8 @@ import Testing
     #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
   }
 
-  @Test("A write that the server had no room for is asked again after the time that it names")
+  @Test(
+    "A write refused with 429 is sent again after Retry-After, but not with a locked passphrase")
   func limited() async throws {
     let server = try HTTPServer { _, number in
       number == 1

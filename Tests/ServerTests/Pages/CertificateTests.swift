@@ -30,7 +30,8 @@ struct CertificateTests {
     ["rsa:2048"], ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"], ["ed25519"],
   ]
 
-  @Test("A key belongs to its own certificate, and to no other of its kind", arguments: kinds)
+  @Test(
+    "A key fits its own certificate and no other certificate of the same kind", arguments: kinds)
   func fits(_ kind: [String]) throws {
     let (pair, other) = (try Pair(kind), try Pair(kind))
     #expect(WebServer.fits(key: pair.key, certificate: pair.certificate))
@@ -41,7 +42,7 @@ struct CertificateTests {
     #expect(!WebServer.fits(key: other.key, certificate: chain))
   }
 
-  @Test("A file that is cut, or holds something else, fits nothing")
+  @Test("A cut or wrong file fits no key and no certificate")
   func unreadable() throws {
     let pair = try Pair(["ed25519"])
     for key in ["", String(pair.key.dropLast(40)), pair.certificate] {

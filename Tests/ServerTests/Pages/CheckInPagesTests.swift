@@ -19,7 +19,7 @@ struct CheckInPagesTests {
     codes.asked.withLock { $0 }.filter { $0.hasPrefix("check in") }
   }
 
-  @Test("CHK-8: opening the page checks nobody in; its button does, and reloading does no harm")
+  @Test("CHK-8: opening the page doesn't check in; its button does, and reloading is harmless")
   func presses() throws {
     let codes = Codes()
     let server = try server(codes)
@@ -38,7 +38,7 @@ struct CheckInPagesTests {
     #expect(checkIns(codes) == ["check in with nothing"])
   }
 
-  @Test("CHK-8: a code of another page checks nobody in, and this one answers nothing there")
+  @Test("CHK-8: a check-in code works only under /c/, where a responder's code doesn't work")
   func otherPages() throws {
     let codes = Codes()
     let server = try server(codes)
@@ -48,7 +48,7 @@ struct CheckInPagesTests {
     #expect(codes.asked.withLock { $0 }.allSatisfy { $0.hasPrefix("look") })
   }
 
-  @Test("CHK-8: with a gate the page asks for the passphrase, in any letters")
+  @Test("CHK-8: with a gate the page asks for the passphrase, which can have any letters")
   func passphrase() throws {
     let codes = Codes()
     codes.link.withLock { $0.state = .needsPassphrase }
@@ -69,7 +69,7 @@ struct CheckInPagesTests {
     #expect(checkIns(codes).last == "check in with blue & café")
   }
 
-  @Test("CHK-8: where others could read the passphrase, the page neither asks for it nor takes it")
+  @Test("CHK-8: without encryption the page doesn't ask for the passphrase or accept it")
   func unencrypted() throws {
     let codes = Codes()
     codes.link.withLock { $0.state = .needsPassphrase }
@@ -86,7 +86,7 @@ struct CheckInPagesTests {
     #expect(try page("POST \(link)", server).status == 303)
   }
 
-  @Test("CHK-8: behind a proxy, its word says whether a request was encrypted")
+  @Test("CHK-8: behind a trusted proxy, X-Forwarded-Proto decides if a request counts as encrypted")
   func proxied() throws {
     let codes = Codes()
     codes.link.withLock { $0.state = .needsPassphrase }
@@ -101,7 +101,7 @@ struct CheckInPagesTests {
     #expect(try status("X-Forwarded-Proto: https\r\nX-Forwarded-Proto: http\r\n") == 403)
   }
 
-  @Test("CHK-8: a link that ends nothing says so before it is pressed, and after")
+  @Test("CHK-8: a link that no longer ends an alert says so before and after the button is pressed")
   func endsNothing() throws {
     let codes = Codes()
     codes.link.withLock {
@@ -118,7 +118,7 @@ struct CheckInPagesTests {
     #expect(!after.contains("You are checked in"))
   }
 
-  @Test("NOT-3: the page says that responders are notified only where a message was sent")
+  @Test("NOT-3: the page says that responders were notified only if a message was sent")
   func nothingSent() throws {
     let codes = Codes()
     for state in [
@@ -133,7 +133,7 @@ struct CheckInPagesTests {
     }
   }
 
-  @Test("CHK-8: a used link whose promise is over says so, and nothing in green")
+  @Test("CHK-8: a used link after a missed check-in says that it no longer works, and not in green")
   func usedUp() throws {
     let codes = Codes()
     codes.link.withLock {
@@ -147,7 +147,7 @@ struct CheckInPagesTests {
   }
 
   @Test(
-    "CHK-8: with a gate, who types no passphrase can notify the responders that they say they are OK",
+    "CHK-8: with a gate, pressing the button without a passphrase is recorded, not a check-in",
     arguments: [true, false])
   func passedOnAtGate(isEncrypted: Bool) throws {
     let codes = Codes()
@@ -171,7 +171,7 @@ struct CheckInPagesTests {
     #expect(checkIns(codes).allSatisfy { $0 == "check in with nothing" })
   }
 
-  @Test("CHK-8: after two check-ins by a link the page sends its reader to the app")
+  @Test("CHK-8: after two check-ins by link, the page says so and has no button")
   func limit() throws {
     let codes = Codes()
     codes.link.withLock { $0.state = .limitReached }
@@ -179,7 +179,7 @@ struct CheckInPagesTests {
     #expect(page.contains("Your last 2 check-ins were by a link") && !page.contains("<form"))
   }
 
-  @Test("CHK-6: the page says that an alert stays on")
+  @Test("CHK-6: the check-in page says before and after the check-in that an alert is on")
   func alertOn() throws {
     let codes = Codes()
     codes.link.withLock { $0.isAlertOn = true }
@@ -191,7 +191,7 @@ struct CheckInPagesTests {
     #expect(!page.contains(#"class="calm"#))
   }
 
-  @Test("CHK-8: wrong codes are counted here as on the other pages")
+  @Test("CHK-8: after 10 wrong codes the check-in page answers 429; a valid code still works")
   func wrongCodes() throws {
     let server = try server(Codes())
     let statuses = try (0..<12).map { try page("POST /c/ZZ00\(10 + $0)", server).status }

@@ -9,7 +9,8 @@ import Testing
 /// ESC-2, CON-3, PAGE-1: the pages behind the links in messages, with real requests.
 @Suite(.timeLimit(.minutes(2)))
 struct ResponderPagesTests {
-  @Test("ESC-2, PAGE-1: opening a link does nothing; its button acknowledges, once")
+  @Test(
+    "ESC-2, PAGE-1: opening a link does nothing; pressing its button acknowledges the alert once")
   func acknowledge() throws {
     let codes = Codes()
     let server = try server(codes)
@@ -26,7 +27,7 @@ struct ResponderPagesTests {
     #expect(codes.asked.withLock { $0 }.count { $0.hasPrefix("press") } == 1)
   }
 
-  @Test("PAGE-1: the page answers what a responder asks, at one look")
+  @Test("PAGE-1: the page shows name, phone, message, times, note and who is responding")
   func call() throws {
     let codes = Codes()
     let server = try server(codes)
@@ -46,7 +47,7 @@ struct ResponderPagesTests {
     #expect(!after.contains(">I&#39;m responding"))
   }
 
-  @Test("PAGE-1: the page says where to go and how to get in, while the alert is on")
+  @Test("PAGE-1: while the alert is on, the page says where to go and how to get in")
   func place() throws {
     let codes = Codes()
     codes.call.withLock {
@@ -64,7 +65,7 @@ struct ResponderPagesTests {
     #expect(try !page("GET /a/ENDED12345", server).body.contains("blue pot"))
   }
 
-  @Test("PAGE-1: who is responding already is said before one presses")
+  @Test("PAGE-1: before the button is pressed, the page names who is already responding")
   func others() throws {
     let codes = Codes()
     codes.call.withLock {
@@ -77,7 +78,7 @@ struct ResponderPagesTests {
     #expect(page.contains("I&#39;m responding, too"))
   }
 
-  @Test("PAGE-1: that one is responding can be taken back, once, and be said again")
+  @Test("PAGE-1: a response can be withdrawn once and given again; a decline can't be withdrawn")
   func withdraw() throws {
     let codes = Codes()
     let server = try server(codes)
@@ -99,7 +100,9 @@ struct ResponderPagesTests {
     #expect(codes.asked.withLock { $0 }.last == "look DECL1NE123", "a no stays a no")
   }
 
-  @Test("ALT-6, CHK-3: each kind of alert has a page of its own", arguments: Alert.Kind.allCases)
+  @Test(
+    "ALT-6, CHK-3: each kind of alert has its own page; that of a silent alert says not to call",
+    arguments: Alert.Kind.allCases)
   func kinds(_ kind: Alert.Kind) throws {
     let codes = Codes()
     codes.call.withLock { $0.alert.kind = kind }
@@ -118,7 +121,7 @@ struct ResponderPagesTests {
     #expect(page.contains("This is only a test") == (kind == .drill))
   }
 
-  @Test("PAGE-1: of an alert that is over nothing is shown")
+  @Test("PAGE-1: the page of an alert that is over shows no name and no button")
   func over() throws {
     let server = try server(Codes())
     for method in ["GET", "POST"] {
@@ -128,7 +131,7 @@ struct ResponderPagesTests {
     }
   }
 
-  @Test("CON-3: so does the one to be no contact, by either path")
+  @Test("CON-3: a contact declines on the page under /d/, and the page under /a/ then says so")
   func decline() throws {
     let server = try server(Codes())
     #expect(try page("GET /d/DECL1NE123", server).body.contains("Take me off the list"))
@@ -136,7 +139,7 @@ struct ResponderPagesTests {
     #expect(try page("GET /a/DECL1NE123", server).body.contains("You are off Ada&#39;s list"))
   }
 
-  @Test("Unknown and impossible codes look the same")
+  @Test("Unknown codes and impossible paths get the same 404 page")
   func calm() throws {
     let codes = Codes()
     let server = try server(codes)
@@ -158,7 +161,7 @@ struct ResponderPagesTests {
   }
 
   @Test(
-    "ESC-2: a link leads to its page as programs on its way leave it",
+    "ESC-2: a link still leads to its page if mail programs add or change characters in it",
     arguments: [
       "/a/7K3QF9ZD2M/", "/a/7K3QF9ZD2M.", "/a/7K3QF9ZD2M)", "/a/7K3QF9ZD2M%3E", "/a/7K3QF9ZD2M%22",
       "/a/7K3QF9ZD2M%20", "/a/7K3QF9ZD2M,%20press", "/a/7K3QF9ZD2M?fbclid=x&utm_source=y",
@@ -179,14 +182,14 @@ struct ResponderPagesTests {
   }
 
   @Test(
-    "CON-3, CHK-8: the links to decline and to check in survive the same endings",
+    "CON-3, CHK-8: links to decline and to check in also work with characters added at the end",
     arguments: ["/d/DECL1NE123", "/c/CHECK1N234"], ["/", ".", ")", "%22", "%20", "/."])
   func otherEndings(path: String, ending: String) throws {
     #expect(try page("GET \(path)\(ending)", server(Codes())).status == 200)
     #expect(try page("GET /\(path)\(ending)", server(Codes())).status == 200)
   }
 
-  @Test("Every page is kept nowhere, framed nowhere, runs nothing, and tells nobody")
+  @Test("Every page forbids caching, framing, scripts, indexing and referrers, and sets no cookie")
   func headers() throws {
     let server = try server(Codes())
     for request in ["GET /a/7K3QF9ZD2M", "GET /a/UNKNOWN123", "DELETE /a/7K3QF9ZD2M"] {

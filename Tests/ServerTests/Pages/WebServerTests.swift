@@ -11,7 +11,7 @@ import Testing
 /// another.
 @Suite(.timeLimit(.minutes(2)))
 struct WebServerTests {
-  @Test("Other methods, and bodies that are larger than a button, are refused")
+  @Test("PUT, DELETE and other methods, large bodies and large headers are refused")
   func refused() throws {
     let codes = Codes()
     let server = try server(codes)
@@ -37,7 +37,7 @@ struct WebServerTests {
   }
 
   @Test(
-    "A request that says twice how long it is ends its connection, so that nothing hides in it",
+    "A request with ambiguous lengths is refused, and no request hidden in it is answered",
     arguments: [
       "Content-Length: 5\r\nTransfer-Encoding: chunked",
       "Transfer-Encoding: chunked\r\nContent-Length: 5",
@@ -58,7 +58,7 @@ struct WebServerTests {
     #expect(codes.used.withLock { $0 }.isEmpty)
   }
 
-  @Test("Connections that say nothing are closed, and hold up nobody")
+  @Test("Silent connections are closed and don't delay others")
   func slow() throws {
     let server = try server(Codes(), silence: 1)
     let silent = try (0..<20).map { _ in try connect(to: server.port) }
@@ -71,7 +71,7 @@ struct WebServerTests {
     }
   }
 
-  @Test("Ten wrong codes of a client are taken in a minute, and a code that is one always")
+  @Test("After 10 wrong codes in a minute a client gets 429, but valid codes always work")
   func rate() throws {
     let codes = Codes()
     let server = try server(codes)
@@ -87,7 +87,7 @@ struct WebServerTests {
     #expect(try page("GET /a/ZZ0000", server).status == 404)
   }
 
-  @Test("Behind a proxy that is named, each client is counted by itself, and all of them together")
+  @Test("Behind a trusted proxy, wrong codes are counted for each client and for all together")
   func proxied() throws {
     let codes = Codes()
     let server = try WebServer(
@@ -117,7 +117,7 @@ struct WebServerTests {
     #expect(try page("GET /a/7K3QF9ZD2M", server).status == 200)
   }
 
-  @Test("The connection alone says who asks, unless a proxy is named")
+  @Test("A client is known by its connection's address, or by what a trusted proxy forwards")
   func clients() {
     #expect(ClientAddress.name(peer: "127.0.0.1", forwarded: "1.2.3.4", proxy: nil) == "127.0.0.1")
     #expect(
@@ -151,7 +151,8 @@ struct WebServerTests {
     #expect(ClientAddress.name(of: "::ffff:127.0.0.1") == "127.0.0.1")
   }
 
-  @Test("CHK-8: a request is encrypted as the links say, or the proxy and nobody else")
+  @Test(
+    "CHK-8: only a trusted proxy or the server's own setting makes a request count as encrypted")
   func encrypted() {
     func isEncrypted(_ peer: String, _ forwarded: String?, _ proxy: String?, _ own: Bool) -> Bool {
       ClientAddress.isEncrypted(peer: peer, forwarded: forwarded, proxy: proxy, byItself: own)
@@ -166,13 +167,13 @@ struct WebServerTests {
     #expect(!isEncrypted("10.0.0.1", "https", "127.0.0.1", true), "past the proxy")
   }
 
-  @Test("A store that cannot be asked is said, and is no wrong code")
+  @Test("If the store can't be read, the page answers 503 and counts no wrong code")
   func unavailable() throws {
     let server = try server(Codes())
     for _ in 0..<12 { #expect(try page("POST /a/BROKEN1234", server).status == 503) }
   }
 
-  @Test("A store that does not answer keeps nobody waiting for ever, and holds up nobody else")
+  @Test("If the store doesn't answer, the page gives up with 503, and other requests don't wait")
   func impatient() async throws {
     let clock = TestClock()
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
@@ -194,7 +195,7 @@ struct WebServerTests {
     #expect(answer.status == 503)
   }
 
-  @Test("A server that ends answers what waits")
+  @Test("A page server that ends answers waiting requests with 503 or closes them")
   func ends() async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     var client = ResponseClient()
@@ -216,7 +217,7 @@ struct WebServerTests {
     #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
   }
 
-  @Test("A request that comes byte by byte is cut off, an idle connection's next one is not")
+  @Test("A request that arrives byte by byte is cut off")
   func dripping() async throws {
     let clock = TestClock()
     let server = try WebServer(host: "127.0.0.1", port: 0, clock: clock, pages: Codes().pages)
@@ -230,7 +231,7 @@ struct WebServerTests {
     #expect(try await value(of: rest, as: clock) == "")
   }
 
-  @Test("Hundreds of slow connections of one client keep no other from its answer")
+  @Test("300 slow connections of one client keep no other client from its answer")
   func crowd() throws {
     let server = try server(Codes())
     let slow = try (0..<300).map { _ in try connect(to: server.port) }
@@ -241,7 +242,7 @@ struct WebServerTests {
     #expect(try page("GET /a/7K3QF9ZD2M", server, from: 0x7F00_0002).status == 200)
   }
 
-  @Test("The server follows the configuration, and waits for a port that is taken")
+  @Test("The page server follows its settings and tries a taken port again after a minute")
   func keeper() throws {
     let codes = Codes()
     let log = Mutex<[String]>([])
@@ -269,7 +270,7 @@ struct WebServerTests {
   }
 
   @Test(
-    "A port that another program has leaves links without a page; another monitor's pages are ours")
+    "A port taken by another program is a problem; one taken by a monitor of this store isn't")
   func takenPort() async throws {
     let codes = Codes()
     func pages(_ store: String) -> ResponderPages {
@@ -292,7 +293,7 @@ struct WebServerTests {
     }
   }
 
-  @Test("A server goes on while only its public address changes, and moves without anybody waiting")
+  @Test("A new public URL leaves the page server running; a new listening address restarts it")
   func moves() async throws {
     let codes = Codes()
     let keeper = LinkKeeper(pages: codes.pages, dateClient: codes.dateClient, log: { _ in })
@@ -307,7 +308,7 @@ struct WebServerTests {
     #expect(keeper.port != nil)
   }
 
-  @Test("An address that is none is said")
+  @Test("A name that isn't an IP address is refused as a listening address")
   func badAddress() {
     #expect(throws: WebServer.Failure.self) {
       try WebServer(

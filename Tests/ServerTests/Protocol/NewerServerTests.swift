@@ -42,7 +42,7 @@ import Testing
     return (Data(text.utf8), replaced)
   }
 
-  @Test("What only a newer server knows keeps nothing else of its answer from the app")
+  @Test("Unknown values from a newer server don't make its answer unreadable")
   func everyRoute() async throws {
     var replaced: Set<String> = []
     for seed in UInt64(0)..<8 {
@@ -75,7 +75,7 @@ import Testing
       Set(Self.values.keys).union(["Stage"]).subtracting(inRefusals).subtracting(replaced) == [])
   }
 
-  @Test("A refusal with a value of tomorrow is still the refusal it is")
+  @Test("A refusal with an unknown value is still read as that refusal")
   func refusal() throws {
     let known = ServerRefusal(.invitationOver(.used), now: Date(timeIntervalSince1970: 0))
     let answer = Self.ofTomorrow(known.body)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("A channel of tomorrow is shown by its kind and can't replace the real one")
+  @Test("An unknown kind of channel is shown by its name and can't replace the real channel")
   func channel() throws {
     let id = UUID()
     let json = Data(#"{"id": "\#(id)", "kind": "sms", "address": "+4915112345678"}"#.utf8)
@@ -103,7 +103,7 @@ import Testing
     #expect(again == channel)
   }
 
-  @Test("What an app of tomorrow asks of a server of today is refused rather than read as another")
+  @Test("A server refuses enum values that it doesn't know instead of reading them as others")
   func requests() {
     for type in Self.enums {
       #expect(throws: (any Error).self) {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("An unknown word of an enum can be read, or the enum is named here with the reason")
+  @Test("Every enum of Domain accepts unknown values or is listed here with the reason")
   func everyEnum() throws {
     let folder = #filePath.replacing(
       "Tests/ServerTests/Protocol/NewerServerTests.swift", with: "Sources/Domain")

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct RouteTests {
   @Test(
-    "What an app asks and a server answers arrives as it was sent, by every route",
+    "Requests and answers arrive unchanged on every route",
     arguments: UInt64(0)..<20)
   func roundTrip(seed: UInt64) async throws {
     var samples = Samples(seed: seed)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("No two routes are the same, and each operation has one")
+  @Test("Routes and their names are unique, and no GET route takes a passphrase")
   func noneTwice() {
     #expect(Set(Route.all.map { "\($0.method) \($0.path)" }).count == Route.all.count)
     #expect(Set(Route.all.map(\.name)).count == Route.all.count)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("Every operation of a client has a route, or a reason to have none")
+  @Test("Every client operation has a route or is listed as local to the machine")
   func everyOperation() throws {
     let root = #filePath.replacing(
       "Tests/ServerTests/Protocol/RouteTests.swift", with: "Sources/Clients/")
@@ -89,7 +89,7 @@ import Testing
     "TransferClient.movedTo", "TransferClient.reclaim",
   ]
 
-  @Test("An error arrives as it was thrown, and one that nobody knows as its message")
+  @Test("An error arrives as it was thrown; an unknown error arrives as its message")
   func errors() throws {
     let now = Date(timeIntervalSince1970: 1_000)
     let locked = ClientError.gate(.locked(until: now + 90))
@@ -121,7 +121,7 @@ import Testing
     #expect(StorageError(locked) == .permissionDenied(locked.text.description))
   }
 
-  @Test("A secret is written as it is for a server only")
+  @Test("A secret's text is encoded for a server only")
   func secrets() throws {
     let secret = Secret("hunter2")
     #expect(try String(decoding: WireCoding.encode(secret), as: UTF8.self) == #""hunter2""#)
@@ -129,7 +129,7 @@ import Testing
       try !String(decoding: JSONEncoder().encode([secret]), as: UTF8.self).contains("hunter2"))
   }
 
-  @Test("Arguments that are missing, twice or of another kind are refused without what was sent")
+  @Test("A request with missing or mistyped arguments is refused")
   func malformed() async throws {
     let route = try #require(Route.all.first { $0.name == "PingClient.send" })
     for body in ["", "{}", "[]", #"{"contact": "planted"}"#, "\u{0}", "{", #"{"contact": 7}"#] {
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("docs/server.md lists every operation as the table has it")
+  @Test("docs/server.md lists every route as the code declares it")
   func documentation() throws {
     let path = #filePath.replacing(
       "Tests/ServerTests/Protocol/RouteTests.swift", with: "docs/server.md")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Cryptography")
 struct CryptographyTests {
-  @Test("Tokens differ, and so do their digests")
+  @Test("100 tokens are all different, and so are their digests")
   func tokens() {
     let tokens = (0..<100).map { _ in SecureToken() }
     #expect(Set(tokens.map(\.text)).count == 100)

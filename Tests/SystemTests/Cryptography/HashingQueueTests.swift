@@ -41,7 +41,7 @@ import Testing
     return task
   }
 
-  @Test("DUR-2: a person's many tries wait behind each other, and the next hash is somebody else's")
+  @Test("DUR-2: one person's many password checks take turns with those of other people")
   func turns() async {
     let (queue, work) = (HashingQueue(limit: 1), Work())
     var tasks: [Task<String?, Never>] = []
@@ -55,7 +55,7 @@ import Testing
     for task in tasks { #expect(await task.value != nil) }
   }
 
-  @Test("A place has one hash in progress, however many cores there are")
+  @Test("Each person has one hash in progress, however many cores there are")
   func onePerPlace() async {
     let (queue, work) = (HashingQueue(limit: 3), Work())
     var tasks = [await add("eve 0", at: eve, to: queue, work)]
@@ -68,7 +68,7 @@ import Testing
     for task in tasks { #expect(await task.value != nil) }
   }
 
-  @Test("DUR-2: strangers leave a core to people with a session")
+  @Test("DUR-2: hashes of strangers leave one core to people with a session")
   func strangers() async {
     let (queue, work) = (HashingQueue(limit: 2), Work())
     var tasks: [Task<String?, Never>] = []
@@ -81,7 +81,7 @@ import Testing
     for task in tasks { #expect(await task.value != nil) }
   }
 
-  @Test("On a single core strangers are served, too")
+  @Test("On a single core, hashes of strangers run, too")
   func strangersAlone() async {
     let (queue, work) = (HashingQueue(limit: 1), Work())
     let task = await add("stranger", at: .stranger(""), to: queue, work)
@@ -89,7 +89,7 @@ import Testing
     #expect(await task.value == "stranger")
   }
 
-  @Test("A cancelled request leaves its line, and computes nothing")
+  @Test("A cancelled hash leaves the queue and isn't computed, but a running one finishes")
   func cancellation() async {
     let (queue, work) = (HashingQueue(limit: 1), Work())
     let first = await add("ada", at: ada, to: queue, work)
@@ -108,7 +108,7 @@ import Testing
     #expect(await third.value == nil)
   }
 
-  @Test("A line holds eight hashes, and one more is refused at once")
+  @Test("Eight hashes of one person can wait, and one more is refused at once")
   func longLine() async {
     let (queue, work) = (HashingQueue(limit: 1), Work())
     var tasks = [await add("ada", at: ada, to: queue, work)]
@@ -121,7 +121,7 @@ import Testing
     for task in tasks { #expect(await task.value != nil) }
   }
 
-  @Test("Hashes of the cost used before, which take four times the memory, run one at a time")
+  @Test("Hashes of the former cost, which take four times the memory, run one at a time")
   func largeHashes() async {
     let (queue, work) = (HashingQueue(limit: 3), Work())
     var tasks = [await add("ada", at: ada, isLarge: true, to: queue, work)]
@@ -133,7 +133,7 @@ import Testing
     for task in tasks { #expect(await task.value != nil) }
   }
 
-  @Test("A machine computes at least one hash at a time, and no more than its memory bears")
+  @Test("A machine computes at least one hash at a time, and no more than its memory allows")
   func limits() {
     #expect(HashingQueue.limit(memoryOfEach: 1) >= 1)
     #expect(HashingQueue.limit(memoryOfEach: .max / 8) == 1)

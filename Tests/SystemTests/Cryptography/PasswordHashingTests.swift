@@ -6,7 +6,7 @@ import Testing
   private let hashing = PasswordHashing.minimal
 
   @Test(
-    "A password is known by its hash, and no other",
+    "A password matches its own hash, and no other password does",
     arguments: ["", "four random words", "pässwörd 🗝"])
   func password(_ password: String) async throws {
     let hash = try await hashing.hash(password)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "Hashes that libsodium wrote itself, of a low cost and of the cost used before, are read",
+    "Hashes made by libsodium itself, of a low cost and of the former cost, are accepted",
     arguments: [
       "$argon2id$v=19$m=8,t=1,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
       "$argon2id$v=19$m=262144,t=3,p=1$ym3KZJv8uCn7EE/kdXtY4g$3fmdUmhMb1RU5eqxaE+0D2sVotQfmuhZneI7xX0M2rI",
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "A text that isn't a hash matches nothing and is taken from nobody",
+    "A malformed hash matches no password",
     arguments: [
       "", "secret", "$argon2id$v=19$m=8,t=1,p=1$$",
       "$argon2i$v=19$m=8,t=1,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "A hash that costs more than any made here is checked for nobody",
+    "A hash that costs more than any of ours is never checked",
     arguments: ["m=262144,t=4,p=1", "m=262145,t=3,p=1", "m=4194304,t=1,p=1"])
   func dearHash(_ cost: String) async throws {
     let hash =
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: a changed gate costs as much to check as the one before it, so that time tells nothing")
+    "CHK-3: a changed gate costs as much to check as the old one, so timing reveals nothing")
   func sameCost() async throws {
     let before =
       "$argon2id$v=19$m=16,t=2,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM"
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "CHK-3: one computation tells a gate's passphrase, its duress passphrase and any other apart")
+    "CHK-3: one computation distinguishes the passphrase, the duress passphrase and any other")
   func gate() async throws {
     let gate = try await hashing.hash("open sesame")
     let duress = try await hashing.hash("shut sesame", like: gate)

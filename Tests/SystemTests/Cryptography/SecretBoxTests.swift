@@ -3,7 +3,7 @@ import Testing
 @testable import Cryptography
 
 @Suite struct SecretBoxTests {
-  @Test("Only who has the key reads what is closed, and its length says nothing")
+  @Test("A sealed text opens only with its key, and its length hides the length of a short text")
   func box() {
     let (box, same) = (SecretBox(secret: "a", for: "x"), SecretBox(secret: "a", for: "x"))
     for text in ["", "7", "730:745:731,733", String(repeating: "9", count: 80)] {

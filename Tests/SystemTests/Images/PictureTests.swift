@@ -28,7 +28,7 @@ struct PictureTests {
     }
   }
 
-  @Test("A PNG picture of any kind is decoded")
+  @Test("Colour and grey PNG pictures are decoded")
   func png() async throws {
     let picture = try await decode(Sample.png)
     #expect(picture.width == 3 && picture.height == 2)
@@ -37,7 +37,7 @@ struct PictureTests {
     #expect(letters(try await decode(Sample.greyPNG)) == ["kw"])
   }
 
-  @Test("A JPEG picture of any kind is decoded")
+  @Test("Colour, grey and progressive JPEG pictures are decoded")
   func jpeg() async throws {
     let picture = try await decode(Sample.jpeg)
     #expect(picture.width == 32 && picture.height == 16)
@@ -47,7 +47,7 @@ struct PictureTests {
   }
 
   @Test(
-    "A JPEG picture stands upright, however the camera was held", arguments: [true, false],
+    "A JPEG picture is turned upright by its EXIF orientation", arguments: [true, false],
     [
       (1, ["rrgg", "bbbb"]), (2, ["ggrr", "bbbb"]), (3, ["bbbb", "ggrr"]), (4, ["bbbb", "rrgg"]),
       (5, ["rb", "rb", "gb", "gb"]), (6, ["br", "br", "bg", "bg"]), (7, ["bg", "bg", "br", "br"]),
@@ -58,7 +58,7 @@ struct PictureTests {
     #expect(letters(try await decode(data), step: 8) == value.rows)
   }
 
-  @Test("What is larger is made smaller with its proportions, each pixel the mean of many")
+  @Test("A large picture is scaled down in proportion, each pixel the mean of many")
   func scaled() {
     let wide = Pixels(
       width: 400, height: 200,
@@ -80,19 +80,19 @@ struct PictureTests {
     #expect(line.scaled(toFit: 160).height == 1)
   }
 
-  @Test("Other files are no pictures")
+  @Test("Empty, GIF, PDF and SVG files are refused as pictures")
   func unknown() async {
     for data in [Data(), Data("GIF89a".utf8), Data("%PDF-1.7".utf8), Data("<svg/>".utf8)] {
       await #expect(throws: PictureError.unknownFormat) { try await decode(data) }
     }
   }
 
-  @Test("A picture in the inks of a press is refused, not shown in wrong colours")
+  @Test("A JPEG picture in print colours is refused, not shown in wrong colours")
   func press() async {
     await #expect(throws: PictureError.damaged) { try await decode(Sample.pressJPEG) }
   }
 
-  @Test("A picture of too many pixels is refused before any is decoded")
+  @Test("A picture with too many pixels is refused before it is decoded")
   func tooManyPixels() async {
     var png = Sample.png
     png.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
@@ -105,7 +105,7 @@ struct PictureTests {
     await #expect(throws: PictureError.tooManyPixels) { try await decode(jpeg) }
   }
 
-  @Test("Bytes from anybody end in a picture or an error, and nothing else")
+  @Test("A corrupted picture is decoded, to at most 160 × 160 pixels, or refused")
   func hostile() async {
     var random = SystemRandomNumberGenerator()
     var pictures = 0

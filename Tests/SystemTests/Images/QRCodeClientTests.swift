@@ -14,7 +14,7 @@ import Testing
     try await body(folder.path)
   }
 
-  @Test("QR-1: a code's link fits into 24 lines")
+  @Test("QR-1: the QR code of an add link has 29 × 29 modules, which fit into 24 lines")
   func link() async throws {
     let modules = try await QRCodeClient.live.modules(link)
     #expect(modules.count == 29)
@@ -26,7 +26,7 @@ import Testing
     #expect(!modules[28].suffix(7).allSatisfy { $0 })
   }
 
-  @Test("QR-1: a picture is read back", .enabled(if: Self.canScan))
+  @Test("QR-1: zbarimg reads the saved picture of a code", .enabled(if: Self.canScan))
   func scan() async throws {
     try await withFolder { folder in
       let modules = try await QRCodeClient.live.modules(link)
@@ -48,7 +48,7 @@ import Testing
   private static let scanner = "/usr/bin/zbarimg"
   private static var canScan: Bool { FileManager.default.isExecutableFile(atPath: scanner) }
 
-  @Test("QR-1: a picture has the light zone of four modules around the code")
+  @Test("QR-1: saved pictures have a light border of four modules around the code")
   func pictures() async throws {
     try await withFolder { folder in
       let modules = [[true, false], [false, true]]
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("What is there is not overwritten, and what cannot be is said")
+  @Test("Saving a QR code refuses an existing file, an unknown format and a missing folder")
   func refusals() async throws {
     try await withFolder { folder in
       let path = folder + "/code.png"

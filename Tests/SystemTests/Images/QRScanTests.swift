@@ -57,36 +57,37 @@ struct QRScanTests {
     return GreyPicture(width: side, height: side, pixels: pixels)
   }
 
-  @Test("QR-1: our own picture is read back", arguments: ["7K3Q F9ZD", "ä👩‍🚀", "x"])
+  @Test("QR-1: LifeSignal reads the QR codes that it makes", arguments: ["7K3Q F9ZD", "ä👩‍🚀", "x"])
   func roundTrip(text: String) async throws {
     #expect(try await QRCodeClient.live.text(png(text)) == text)
   }
 
-  @Test("A code is read however it was held", arguments: [0, 3, 45, 90, 133, 180, 270, 359])
+  @Test("A QR code is read at any angle", arguments: [0, 3, 45, 90, 133, 180, 270, 359])
   func turned(degrees: Int) async throws {
     let picture = photograph(try await modules(link), degrees: Double(degrees))
     #expect(try QRScan.text(in: picture) == link)
   }
 
-  @Test("A code is read small and large", arguments: [2.5, 4, 9, 13])
+  @Test("A QR code is read in small and large pictures", arguments: [2.5, 4, 9, 13])
   func scaled(scale: Double) async throws {
     #expect(try QRScan.text(in: photograph(try await modules(link), scale: scale)) == link)
   }
 
   @Test(
-    "A code is read from a slant and in bad light", arguments: [(0.1, 10), (0.2, 20), (0.0, 50)])
+    "A QR code is read at a slant, in uneven light and with noise",
+    arguments: [(0.1, 10), (0.2, 20), (0.0, 50)])
   func photographed(lean: Double, noise: Int) async throws {
     let picture = photograph(
       try await modules(link), degrees: 11, scale: 8, lean: lean, noise: noise)
     #expect(try QRScan.text(in: picture) == link)
   }
 
-  @Test("A code is read from a photograph")
+  @Test("A QR code is read from a photograph")
   func jpeg() async throws {
     #expect(try await QRCodeClient.live.text(Self.photograph) == link)
   }
 
-  @Test("A code of several is not chosen for the person")
+  @Test("A picture with several QR codes is refused")
   func several() async throws {
     let one = photograph(try await modules(link), scale: 5, side: 200)
     let two = photograph(try await modules("another"), scale: 5, side: 200)
@@ -101,7 +102,7 @@ struct QRScanTests {
     }
   }
 
-  @Test("A picture without a code says so", arguments: [1, 2, 37, 300])
+  @Test("A picture without a QR code is an error", arguments: [1, 2, 37, 300])
   func none(side: Int) {
     var random = SplitMix64(seed: 7)
     for pixels in [
@@ -114,7 +115,7 @@ struct QRScanTests {
     }
   }
 
-  @Test("What can be seen through lies on white")
+  @Test("Transparent pixels count as white")
   func transparent() throws {
     #expect(
       try GreyPicture(decoding: Self.transparent)
@@ -123,7 +124,7 @@ struct QRScanTests {
 
   // MARK: Foreign files
 
-  @Test("Files that are no pictures are refused")
+  @Test("Files that aren't pictures, or are too large, are refused")
   func noPicture() async throws {
     for data in [Data(), Data("GIF89a".utf8), Data("%PDF-1.4".utf8), Data(repeating: 0, count: 99)]
     {
@@ -137,7 +138,7 @@ struct QRScanTests {
     }
   }
 
-  @Test("A picture that claims to be huge is not decoded")
+  @Test("A picture that claims to be huge is refused before it is decoded")
   func huge() throws {
     var png = Self.transparent
     // The width and height in the header. The checksum is wrong then, which is refused as well.
@@ -150,7 +151,7 @@ struct QRScanTests {
     #expect(throws: QRCodeError.tooManyPixels) { try GreyPicture(decoding: jpeg) }
   }
 
-  @Test("Damaged pictures are read or refused, and nothing else")
+  @Test("A damaged picture of a QR code is read correctly or refused")
   func damaged() async throws {
     var random = SplitMix64(seed: 99)
     for original in [try await png(link), Self.photograph] {

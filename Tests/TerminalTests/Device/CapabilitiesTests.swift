@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("What a terminal says about itself")
+@Suite("Terminal capabilities")
 struct CapabilitiesTests {
   /// Returns the capabilities learned from a terminal's answers.
   private func capabilities(of answers: [UInt8]) -> Capabilities {
@@ -39,7 +39,7 @@ struct CapabilitiesTests {
   }
 
   @Test(
-    "A type promises what its entry in terminfo does",
+    "The terminal type decides whether erasing fills with the background colour",
     arguments: [
       ("xterm-256color", true), ("tmux-256color", true), ("linux", true), ("foot", true),
       ("screen-256color", false), ("vt100", false), ("", false),
@@ -58,7 +58,7 @@ struct CapabilitiesTests {
     #expect(depth(trueColor + last) == .trueColor)
   }
 
-  @Test("What asks about colours ends as rxvt can answer: of ST it sends back the first byte alone")
+  @Test("Colour queries end with BEL, because rxvt answers ST with its first byte only")
   func colourQuestionsEndWithBell() {
     let queries = String(decoding: Capabilities.queries, as: UTF8.self)
     let questions = queries.split(separator: "\u{1B}]").dropFirst()
@@ -109,7 +109,7 @@ struct CapabilitiesTests {
     #expect(capabilities(of: Array((light + "\u{1B}[?997;1n").utf8)).isDark == true)
   }
 
-  @Test("The question about pictures is not sent where it becomes a title or a command")
+  @Test("The graphics query is not sent to tmux, screen or a terminal that could show its text")
   func whoIsAskedForPictures() {
     func mayAsk(_ environment: [String: String], _ answers: String) -> Bool {
       var decoder = InputDecoder()
@@ -136,7 +136,7 @@ struct CapabilitiesTests {
   }
 
   @Test(
-    "What the terminal does not tell of its ground, the environment may",
+    "If the terminal doesn't report its background, COLORFGBG or TERM decides if it is dark",
     arguments: [
       (["COLORFGBG": "15;0"], true), (["COLORFGBG": "0;15"], false),
       (["COLORFGBG": "0;default;7"], false), (["COLORFGBG": "7;8"], true),

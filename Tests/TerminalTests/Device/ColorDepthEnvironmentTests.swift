@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-@Suite("Colours that the environment promises")
+@Suite("Colour depth from environment variables")
 struct ColorDepthEnvironmentTests {
   @Test(
     arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Messages for the terminal's window")
+@Suite("Clipboard and notification sequences")
 struct TerminalMessageTests {
   private func text(_ message: TerminalMessage, _ terminal: String? = nil) throws -> String {
     String(decoding: try #require(message.bytes(for: terminal)), as: UTF8.self)

@@ -6,7 +6,7 @@ import Testing
 @testable import Terminal
 
 /// `make test` decodes two million bytes, `make fuzz` as many as `FUZZ_BYTES` specifies.
-@Suite("Arbitrary bytes at arbitrary splits")
+@Suite("Decoding of random bytes with random splits")
 struct InputDecoderFuzzTests {
   @Test func splitsDoNotMatter() {
     let heapBefore = allocation_bytes()

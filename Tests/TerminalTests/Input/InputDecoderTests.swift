@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Bytes become events")
+@Suite("Decoding of terminal input")
 struct InputDecoderTests {
   private func decode(_ bytes: [UInt8], quiet: Bool = true) -> [DecodedInput] {
     var decoder = InputDecoder()
@@ -92,7 +92,7 @@ struct InputDecoderTests {
     #expect(keys("\u{1B}\u{1B}[") == ["esc", "alt+["])
   }
 
-  @Test("Two ESC are alt with a key (rxvt, PuTTY); before anything else the first was Escape")
+  @Test("Two ESC before a key sequence mean Alt; before any other sequence the first is Escape")
   func escapeBeforeASequence() {
     #expect(keys("\u{1B}\u{1B}[A") == ["alt+up"])
     #expect(keys("\u{1B}\u{1B}[3~") == ["alt+delete"])
@@ -111,7 +111,7 @@ struct InputDecoderTests {
     #expect(keys("\u{1B}\u{1B}[[A") == ["esc", "f1"])
   }
 
-  @Test("An introducer and then silence is alt with that key, and the next key counts")
+  @Test("ESC and an introducer, then silence, are Alt with that character; the next key counts")
   func introducersAlone() {
     for introducer in ["[", "O", "]", "P", "_", "^", "X"] {
       var decoder = InputDecoder()
@@ -139,7 +139,7 @@ struct InputDecoderTests {
     }
   }
 
-  @Test("A reader stuck in a string gets out by Escape")
+  @Test("Escape and a pause end an unfinished string, and the next key counts")
   func escapeEndsAString() {
     var decoder = InputDecoder()
     var output: [DecodedInput] = []
@@ -164,7 +164,7 @@ struct InputDecoderTests {
     #expect(decode("\u{1B}[<" + report) == [.event(.mouse(event))])
   }
 
-  @Test("Pixels count from where the terminal says so, and only there")
+  @Test("Mouse positions count as pixels only while the terminal reports pixel mode")
   func pixels() {
     let cell = "\u{1B}[6;20;10t"
     let (pixels, cells) = ("\u{1B}[?1016;1$y", "\u{1B}[?1016;2$y")
@@ -235,7 +235,9 @@ struct InputDecoderTests {
     #expect(output == ["q"])
   }
 
-  @Test("However long a sequence is, none of it becomes keys", arguments: [600, 40_000])
+  @Test(
+    "A sequence of hundreds of numbers produces no keys, and the next key counts",
+    arguments: [600, 40_000])
   func longSequencesAreSwallowedWhole(count: Int) {
     let numbers = String(repeating: "9;", count: count)
     for final in ["q", "c", "Z", "~"] {

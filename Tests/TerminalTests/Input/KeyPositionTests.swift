@@ -2,9 +2,9 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Keys are keys, not letters") struct KeyPositionTests {
+@Suite("Keys of other keyboard layouts") struct KeyPositionTests {
   @Test(
-    "A character of another layout stands for the key at its position",
+    "A character of another keyboard layout stands for the key at its position",
     arguments: [
       // c and x in Russian, Ukrainian, Serbian, Greek, Hebrew, Persian, Arabic, Korean, Bopomofo,
       // Georgian, Thai, Hindi.
@@ -21,14 +21,14 @@ import Testing
   }
 
   @Test(
-    "A Latin letter or a sign is itself, and text that no key types has no meaning",
+    "A Latin letter, a sign or a character that no key types stands for no other key",
     arguments: ["c", "!", "1", ";", "/", "-", "你", "あ", "👍"] as [Character])
   func nothingElse(character: Character) {
     #expect(KeyPress.character(character).alternatives.isEmpty)
   }
 
   @Test(
-    "Where the terminal tells the position it counts, before any table",
+    "If the terminal reports a key's position, the position counts before the layout tables",
     arguments: [
       // Bulgarian has ъ where c is; Russian has it elsewhere.
       ("\u{1B}[1098::99u", "ъ", "c"), ("\u{1B}[1095::120u", "ч", "x"),
@@ -51,7 +51,7 @@ import Testing
     #expect(press.alternatives.first == .character(key))
   }
 
-  @Test("On Dvorak the letter on the key counts, not its position")
+  @Test("On Dvorak the letter of a key counts, not its position")
   func dvorak() {
     var decoder = InputDecoder()
     var output: [DecodedInput] = []

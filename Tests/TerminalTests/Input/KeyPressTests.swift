@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-@Suite("A key press, written down")
+@Suite("Text form of key presses")
 struct KeyPressTests {
   @Test(arguments: [
     ("c", KeyPress.character("c")),

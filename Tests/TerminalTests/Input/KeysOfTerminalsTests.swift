@@ -65,7 +65,7 @@ struct KeysOfTerminalsTests {
   }
 
   @Test(
-    "What is no key says nothing, and the next key counts",
+    "A sequence that isn't a key produces no key, and the next key counts",
     arguments: [
       // Keypad 5 without a digit, keys of the desktop, key releases.
       "\u{1B}[E", "\u{1B}[1;5E", "\u{1B}OE", "\u{1B}[57427u", "\u{1B}[57444;9u", "\u{1B}[57450u",
@@ -107,7 +107,7 @@ struct KeysOfTerminalsTests {
   }
 
   @Test(
-    "Bytes that are no UTF-8",
+    "Bytes that aren't valid UTF-8 become replacement characters",
     arguments: [
       ([0xF4, 0x8F, 0xBF, 0xBD], "\u{10FFFD}"),
       ([0xF4, 0x90, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),

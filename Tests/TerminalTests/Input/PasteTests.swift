@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Pasted text never acts")
+@Suite("Pasted text")
 struct PasteTests {
   private let start = "\u{1B}[200~"
   private let end = "\u{1B}[201~"

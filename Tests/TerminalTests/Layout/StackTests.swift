@@ -136,7 +136,7 @@ struct StackTests {
       size: Size(columns: 4, rows: 2), matches: "- x\n- y")
   }
 
-  @Test("A tree may be larger than the storage that it begins with, and again after a small one")
+  @Test("A layout of thousands of views keeps every view's place, also after a small layout")
   func manyNodes_keepTheirPlaces() {
     let host = ViewHost()
     for count in [3_000, 2, 5_000] {

@@ -35,7 +35,7 @@ struct InputQueueTests {
 
   // MARK: Sequences that don't end
 
-  @Test("A paste without its end is over after a second of silence, and keys act again")
+  @Test("A paste without an end marker ends after 1 s of silence, and keys act again")
   func pasteEndsInSilence() {
     var queue = queue([(0, paste + "hello")])
     #expect(queue.deadline == start + .seconds(1))
@@ -45,7 +45,7 @@ struct InputQueueTests {
     #expect(rest(of: &queue) == keys("!!!!!") + [.event(.key("ctrl+c"))])
   }
 
-  @Test("A paste that goes on in pieces isn't cut off, however long it takes")
+  @Test("A paste that arrives in pieces over many seconds stays one whole paste")
   func longPaste() {
     let piece = String(repeating: "text ", count: 10)
     var queue = queue(
@@ -54,14 +54,14 @@ struct InputQueueTests {
   }
 
   @Test(
-    "ALT-1: the emergency key acts within 2 s in a paste that never ends, though it never rests")
+    "ALT-1: in a paste without an end, typed ! become key presses within 2 s")
   func emergencyKeyInAPaste() {
     var queue = queue([(0, paste + "hello")] + (1...9).map { ($0 * 200, "!") })
     // The first presses ended the paste after 1.5 s and count; the others act at once.
     #expect(rest(of: &queue, at: 1_900) == [.event(.paste("hello"))] + keys("!!!!!!!!!"))
   }
 
-  @Test("Of what looks typed inside a paste, only the emergency key and Ctrl-C become keys")
+  @Test("In an unfinished paste, typed letters and Enter don't act, but Ctrl-C does")
   func typingInAPaste() {
     var queue = queue([
       (0, paste + "hello"), (300, "x"), (600, "y"), (900, "\r"), (1_200, "\u{3}"), (1_500, "c"),
@@ -70,7 +70,7 @@ struct InputQueueTests {
   }
 
   @Test(
-    "An answer or a sequence that doesn't end is dropped after a second of silence",
+    "An unfinished terminal answer or sequence is dropped after 1 s of silence",
     arguments: ["\u{1B}]11;rgb", "\u{1B}P1+r", "\u{1B}[12;3", "\u{1B}_Gabc", "\u{1B}[M1"])
   func sequenceEndsInSilence(sequence: String) {
     var queue = queue([(0, sequence)])
@@ -81,14 +81,14 @@ struct InputQueueTests {
 
   // MARK: Bursts
 
-  @Test("Up to 128 keys at once are keys, in order")
+  @Test("Up to 128 characters that arrive at once count as keys, in order")
   func typing() {
     let text = String(repeating: "abcd", count: 32)
     var queue = queue([(0, text)])
     #expect(rest(of: &queue) == keys(text))
   }
 
-  @Test("A paste without markers is one paste: none of it acts as a key")
+  @Test("A long text that arrives at once without paste markers is one paste, not keys")
   func unbracketedPaste() {
     let text = String(repeating: "rm -rf /\r", count: 1_300)
     var queue = queue([(0, text)])
@@ -97,7 +97,7 @@ struct InputQueueTests {
     #expect(rest(of: &queue) == keys("c"))
   }
 
-  @Test("Line noise costs a bounded number of events and bytes, whatever it is")
+  @Test("Random bytes produce a limited number of events, and pastes of at most 1 MiB")
   func noise() {
     var random = SystemRandomNumberGenerator()
     var queue = InputQueue(now: start)
@@ -113,7 +113,7 @@ struct InputQueueTests {
     for case .event(.paste(let text)) in events { #expect(text.utf8.count <= 1 << 20) }
   }
 
-  @Test("ALT-1: a key held while the program couldn't read counts several times, not as a paste")
+  @Test("ALT-1: 3,000 ! that arrive at once count as several key presses, not as a paste")
   func heldKey() {
     var queue = queue([(0, String(repeating: "!", count: 3_000))])
     let events = rest(of: &queue)
@@ -121,7 +121,7 @@ struct InputQueueTests {
     #expect(events.allSatisfy { $0 == .event(.key("!")) })
   }
 
-  @Test("A storm of the mouse loses no key")
+  @Test("Thousands of mouse events at once lose no key")
   func mouse() {
     let storm = String(repeating: "\u{1B}[<0;5;5M\u{1B}[<0;5;5m", count: 1_000)
     var queue = queue([(0, storm + "c" + storm + "!")])
@@ -131,7 +131,7 @@ struct InputQueueTests {
 
   // MARK: Waiting
 
-  @Test("Keys that are kept stay in order, and others pass them")
+  @Test("Keys that are held back stay in order, and a key that isn't held back passes them")
   func kept() {
     var queue = queue([(0, "ab!c")])
     let isKept: (Event) -> Bool = { $0 != .key("!") }

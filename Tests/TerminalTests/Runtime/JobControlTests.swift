@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 @Suite(
-  "Under a job-control shell", .serialized)
+  "Suspending and resuming in a job-control shell", .serialized)
 struct JobControlTests {
   private func shell() throws -> PTY {
     let pty = try PTY(

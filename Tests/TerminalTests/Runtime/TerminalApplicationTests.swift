@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of an application running as a program in a pseudo-terminal: `Tests/TerminalProbe`.
 @Suite(
-  "A full-screen program", .serialized)
+  "Full-screen programs in a pseudo-terminal", .serialized)
 struct TerminalApplicationTests {
   private func start(
     size: Size = Size(columns: 40, rows: 10), environment: [String: String?] = [:],
@@ -217,7 +217,7 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
-  @Test("Where the terminal does not tell the size of a cell, the system may")
+  @Test("If the terminal doesn't report the size of a cell, the size comes from the system")
   func pixelsOfTheWindow() throws {
     let size = Size(columns: 41, rows: 10)
     let pty = try start(answersQueries: false)
@@ -289,7 +289,7 @@ struct TerminalApplicationTests {
     try pty.wait(for: "focus in")
   }
 
-  @Test("A key means that the focus is back, where the terminal doesn't say so")
+  @Test("After losing the focus, a key press counts as regaining the focus")
   func focusByKey() throws {
     let pty = try start()
     pty.send("\u{1B}[O")

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// Tests of the application in an independently written terminal.
-@Suite("In tmux", .enabled(if: access("/usr/bin/tmux", X_OK) == 0))
+@Suite("Full-screen programs in tmux", .enabled(if: access("/usr/bin/tmux", X_OK) == 0))
 struct TmuxTests {
   @Test func itShowsAnswersResizesAndLeaves() throws {
     let tmux = "tmux -f /dev/null -L application-\(getpid())"

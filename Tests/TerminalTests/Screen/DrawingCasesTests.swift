@@ -5,7 +5,7 @@ import Testing
 /// Small changes that have left remnants on the screen in other programs. After each, the screen
 /// must look as if only the last frame had been drawn.
 @MainActor
-@Suite("Changes that leave nothing behind")
+@Suite("Redrawing after small changes")
 struct DrawingCasesTests {
   private static let size = Size(columns: 12, rows: 3)
 

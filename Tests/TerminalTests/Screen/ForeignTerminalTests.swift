@@ -7,7 +7,7 @@ import Testing
 
 /// For random frames, independently written terminals show the last one, cell by cell, with its
 /// colours and attributes.
-@Suite("Frames in other terminals", .serialized)
+@Suite("Frames drawn by tmux and xterm", .serialized)
 struct ForeignTerminalTests {
   private static let size = Size(columns: 30, rows: 8)
   /// The features that both terminals support, and links, which neither shows (tmux before 3.4) but

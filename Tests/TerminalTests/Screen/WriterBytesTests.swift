@@ -35,7 +35,7 @@ struct WriterBytesTests {
     #expect(bytes.hasSuffix("XbcY"))
   }
 
-  @Test("What a line at the edge of a cell leaves in its neighbour goes with it")
+  @Test("If a line at the edge of a cell goes away, the neighbouring cell is written again")
   func linesAtEdges_leaveNoGhost() {
     let point = Point(column: 3, row: 1)
     _ = present { $0.write("a▏bcdefgh▕i", at: point, style: .plain) }
@@ -45,7 +45,7 @@ struct WriterBytesTests {
     #expect(present { $0.write("a▏b▕x", at: point, style: .plain) } == "\u{8}x")
   }
 
-  @Test("Every block leaves a shade, the large digits and the mark of a list's row, too")
+  @Test("If a block character goes away, the cells on both sides are written again")
   func blocks_leaveNoGhost() {
     for block in ["█", "▌", "▐", "▄", "▀"] {
       _ = present { $0.write("abc\(block)def", at: .zero, style: .plain) }
@@ -54,7 +54,7 @@ struct WriterBytesTests {
     }
   }
 
-  @Test("A block in the last column has no neighbour to its right")
+  @Test("If a block or a line in the last column goes away, the cell to its left is written again")
   func blockInTheLastColumn() {
     for edge in ["█", "│"] as [Unicode.Scalar] {
       _ = present { $0.put(edge, at: Point(column: 19, row: 1), style: .plain) }
@@ -63,7 +63,7 @@ struct WriterBytesTests {
     }
   }
 
-  @Test("So does every line of a box, which is not written for it when only its colour changes")
+  @Test("If a box line goes away, both neighbours are written again, but not if its colour changes")
   func lines_leaveNoGhost() {
     let red = Style(foreground: .palette(1))
     for line in ["─", "│", "╭", "╯", "━", "╸", "╾", "║"] {

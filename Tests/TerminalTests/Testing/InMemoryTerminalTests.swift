@@ -230,7 +230,8 @@ struct InMemoryTerminalTests {
     }
   }
 
-  @Test("Origin mode counts rows from the region's top and keeps the cursor in it")
+  @Test(
+    "Origin mode counts rows from the top of the scroll region and keeps the cursor in the region")
   func originMode() {
     let region = "\u{1B}[2;3r\u{1B}[?6h"
     #expect(terminal(region).cursor == Point(column: 0, row: 1))

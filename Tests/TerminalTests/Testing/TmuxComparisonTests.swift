@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the in-memory terminal with tmux, an independent implementation.
 @Suite(
-  "The terminal in memory shows what tmux shows", .serialized,
+  "Comparison of the terminal in memory with tmux", .serialized,
   .enabled(if: access("/usr/bin/tmux", X_OK) == 0))
 struct TmuxComparisonTests {
   private static let size = Size(columns: 17, rows: 7)

@@ -3,9 +3,9 @@ import Terminal
 import TerminalTesting
 import Testing
 
-@Suite("Graphemes: what a cell may show, and how wide it is")
+@Suite("Graphemes and their widths")
 struct GraphemeTests {
-  @Test("A non-joiner stays after a letter, and goes elsewhere")
+  @Test("A zero-width non-joiner stays after an Arabic-script letter and is removed elsewhere")
   func nonJoiner() {
     #expect("علی\u{200C}رضا".sanitized == "علی\u{200C}رضا")
     #expect("علی\u{200C}رضا".columns == 6)
@@ -29,7 +29,7 @@ struct GraphemeTests {
   /// Terminals that advance by scalar draw each part in separate cells, and those that measure
   /// clusters place the parts side by side too.
   @Test(
-    "Outside emoji and Hangul each scalar with a width has its own cells",
+    "Each scalar with a width has its own cells, except within emoji and Hangul",
     arguments: [
       ("ｶﾞ", ["ｶ", "ﾞ"]), ("ﾊﾟｰ", ["ﾊ", "ﾟ", "ｰ"]), ("क्ष", ["क्", "ष"]),
       ("हिन्दी", ["ह", "ि", "न्", "द", "ी"]), ("กำ", ["ก", "ำ"]), ("தமிழ்", ["த", "ம", "ி", "ழ்"]),
@@ -42,7 +42,7 @@ struct GraphemeTests {
     #expect(text.graphemes.map(\.text) == cells)
   }
 
-  @Test("A terminal that counts scalars shows every letter of every cluster")
+  @Test("Every letter of a text is shown, whether the terminal advances by scalar or by cluster")
   @MainActor func nothingIsLostWhereScalarsAdvance() {
     for text in ["ｶﾞｷﾞｸﾞ end", "हिन्दी क्षमा end", "กำลัง end", "தமிழ் end", "ﾊﾟﾊﾟ|"] {
       for width in [InMemoryTerminal.ClusterWidth.sumOfScalars, .whole] {

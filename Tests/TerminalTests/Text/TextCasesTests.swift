@@ -2,7 +2,7 @@ import Terminal
 import Testing
 
 /// Width, wrapping and truncation of texts that terminals and text libraries have got wrong.
-@Suite("Texts that others have got wrong")
+@Suite("Widths, wrapping and truncation of difficult texts")
 struct TextCasesTests {
   @Test(
     arguments: [

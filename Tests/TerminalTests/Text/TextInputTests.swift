@@ -2,7 +2,7 @@ import struct Composable.SplitMix64
 import Terminal
 import Testing
 
-@Suite("A text being edited")
+@Suite("Editing of text")
 struct TextInputTests {
   /// Returns the text with `|` at the cursor and brackets around the selection.
   private func picture(_ input: TextInput) -> String {

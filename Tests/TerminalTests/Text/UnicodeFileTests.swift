@@ -40,7 +40,7 @@ private func text(_ scalars: Substring) throws -> String {
 }
 
 /// Checks clusters and widths against Unicode's data files.
-@Suite("Unicode's own files")
+@Suite("Conformance with Unicode's data files")
 struct UnicodeFileTests {
   @Test(
     .enabled(if: UnicodeFile.graphemeBreaks.isInstalled, "the package unicode-data is missing"))

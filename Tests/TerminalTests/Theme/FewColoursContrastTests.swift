@@ -170,7 +170,7 @@ struct FewColoursContrastTests {
     }
   }
 
-  @Test("The emergency's ground is red, on the Linux console by the one red that grounds have")
+  @Test("The alarm's background is palette colour 9, or colour 1 on the Linux console")
   func theAlarm_isRed() {
     for (_, theme) in Self.grounds {
       #expect(style(nil, on: .alarm, bold: true, theme).background == .palette(9))
@@ -179,7 +179,7 @@ struct FewColoursContrastTests {
     }
   }
 
-  @Test("What is beneath a sheet steps back in every depth")
+  @Test("Text beneath a dialog changes its style at every colour depth")
   func whatIsBeneath_stepsBack() {
     for depth in ColorDepth.allCases {
       for (name, theme) in Self.grounds {

@@ -39,7 +39,7 @@ struct GlyphSetTests {
     #expect(GlyphSet.unicode.shown(unicode) == unicode)
   }
 
-  @Test("In ASCII a letter with an accent is the letter, small or capital")
+  @Test("In ASCII, an accented Latin letter is shown as its base letter")
   func letters() {
     // Latin-1 and Latin Extended-A letters that decompose into a letter and an accent.
     let accented = (0xC0...0x17F).compactMap(Unicode.Scalar.init).filter {
@@ -56,7 +56,7 @@ struct GlyphSetTests {
     String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first ?? scalar
   }
 
-  @Test("In ASCII the end of a text that is cut does not look like that of a sentence")
+  @Test("In ASCII, a truncated text has three dots at the cut")
   func cut() {
     let view = VStack(alignment: .leading) {
       Text("Grace Brewster Murray Hopper").lineLimit(1)
@@ -89,7 +89,8 @@ struct GlyphSetTests {
     #expect(GlyphSet(environment: environment) == glyphs)
   }
 
-  @Test("The Linux console has letters, square boxes and blocks; each mark has a form of its own")
+  @Test(
+    "The Linux console shows letters and square boxes, and each status mark as its own character")
   func console() {
     let host = ViewHost(theme: .dark)
     host.glyphs = .console

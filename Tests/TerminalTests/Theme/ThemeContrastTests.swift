@@ -68,7 +68,7 @@ struct ThemeContrastTests {
     #expect(Set(roles.map { theme[$0].foreground }).count == roles.count)
   }
 
-  @Test("A chosen theme paints a ground where the terminal's would not do, and only there")
+  @Test("A chosen theme paints a background only if the terminal's is unsuitable or unknown")
   func chosenThemes_suitEveryGround() {
     for ground in [Color.hex(0xFFFFFF), .hex(0xFDF6E3), .hex(0x7F7F7F)] {
       #expect(Theme.dark.adapted(toBackground: ground).paintsCanvas)

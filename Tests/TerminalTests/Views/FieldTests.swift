@@ -70,7 +70,7 @@ struct FieldTests {
     #expect(frame(field).lines[0] == "PIN  ••••")
   }
 
-  @Test("A field of several lines can leave Enter to commands, and Alt+Enter starts a line there")
+  @Test("A field of several lines can leave Enter to commands; Alt+Enter then starts a new line")
   func leavingEnter() {
     var edits: [TextEdit] = []
     var sent = 0

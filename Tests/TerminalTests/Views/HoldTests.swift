@@ -24,7 +24,7 @@ import Testing
     _ = host.render(view, size: Size(columns: 20, rows: 3))
   }
 
-  @Test("ALT-2: the end of a hold arrives once, although the view looks different by then")
+  @Test("ALT-2: releasing the button reports the end of a hold once, even if the view has changed")
   func release() {
     send(.press(.left))
     #expect(told.all == [true])
@@ -33,7 +33,7 @@ import Testing
     #expect(told.all == [true, false])
   }
 
-  @Test("ALT-2: a mouse that leaves the view ends the hold, and so does losing the focus")
+  @Test("ALT-2: moving the mouse off the view ends the hold, and so does losing the focus")
   func leave() {
     send(.press(.left))
     send(.drag(.left), column: 8)

@@ -18,7 +18,8 @@ import Testing
     )[0]
   }
 
-  @Test("Where not all fits, what works everywhere and the way out keep their room")
+  @Test(
+    "If the help bar is too narrow, Esc and the global commands stay and the others are dropped")
   func room() {
     #expect(
       bar(80) == " c check in   h history   Esc close   q quit   ! alert   ? keys")
@@ -39,7 +40,7 @@ import Testing
     return FrameSnapshot.lines(of: view, size: Size(columns: 60, rows: 2))[1]
   }
 
-  @Test("ALT-1: a field that takes the emergency key three times in a row says how to leave it")
+  @Test("ALT-1: after ! is typed three times in a field, the help bar says to press Esc first")
   func emergencyKeyInAField() {
     let hint = " In a field ! is a letter: Esc leaves it, then ! ×5 Alert"
     #expect(bar(typing: "fell !!!") == hint)
@@ -63,7 +64,8 @@ import Testing
       }, size: Size(columns: 40, rows: rows))
   }
 
-  @Test("The sheet of keys shows all of them, in columns where it would be too high")
+  @Test(
+    "The sheet of keys shows every key, in several columns if a single column would be too high")
   func columns() {
     #expect(keys(2, rows: 8).lines.contains { $0.contains("│ a  does a │") })
     #expect(keys(6, rows: 8).lines.contains { $0.contains("a  does a   d  does d") })
@@ -72,7 +74,7 @@ import Testing
     #expect(missing == "")
   }
 
-  @Test("A picker and a switch that have the keys say which")
+  @Test("The help bar names the keys of a focused picker or switch")
   func focused() {
     let picker = Picker("every", choices: ["12h", "24h"], selected: 0, isFocused: true) { _ in }
     let toggle = Toggle("on", isOn: false, isFocused: true) { _ in }
@@ -87,7 +89,7 @@ import Testing
     #expect(help(toggle) == " Space Switch on")
   }
 
-  @Test("The help bar stays bright beneath a sheet, whose keys it shows")
+  @Test("A sheet changes the colours of the text beneath, but not of the help bar")
   func bright() {
     let size = Size(columns: 40, rows: 8)
     let view = VStack {

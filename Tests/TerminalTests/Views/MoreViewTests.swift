@@ -342,7 +342,7 @@ struct MoreViewTests {
   }
 
   @Test(
-    "A command that needs a keyword is found by the whole of one, and by nothing else",
+    "A command with needsKeyword is found only by a whole keyword, not by its title",
     arguments: [("", nil), ("sil", nil), ("check", nil), ("silent", 3), ("Silent alert", 3)])
   func search_needsKeyword(query: String, rank: Int?) {
     let command = Command(

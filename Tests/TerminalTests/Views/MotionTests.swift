@@ -29,7 +29,7 @@ struct MotionTests {
   }
 
   @Test(
-    "After 150 ms the ellipsis of work in progress turns, and each frame says when the next is due")
+    "After 150 ms the ellipsis of work in progress becomes a spinner that turns every 100 ms")
   func progress() {
     let host = ViewHost()
     #expect(Self.line(host, 1_000) == "Reading …")
@@ -43,7 +43,7 @@ struct MotionTests {
   }
 
   @Test(
-    "After ten seconds the spinner turns once a second, so that a long wait costs next to nothing")
+    "After 10 s the spinner of work in progress turns only once a second")
   func slowProgress() {
     let host = ViewHost()
     _ = Self.line(host, 0)
@@ -56,7 +56,7 @@ struct MotionTests {
     #expect(host.nextFrameTime == .milliseconds(12_150))
   }
 
-  @Test("Other work, and the same work shown again after a break, begins with the ellipsis")
+  @Test("Other work, or work that is shown again after a break, begins with the ellipsis")
   func progressBeginsAgain() {
     let host = ViewHost()
     _ = Self.line(host, 0)
@@ -67,7 +67,7 @@ struct MotionTests {
     #expect(host.nextFrameTime == nil)
   }
 
-  @Test("Without a time, with reduced motion and read aloud, work in progress stands still")
+  @Test("Without a time or with reduced motion, the ellipsis of work in progress stays")
   func progressStandsStill() {
     #expect(Self.line(ViewHost(), nil) == "Reading …")
     let host = ViewHost()

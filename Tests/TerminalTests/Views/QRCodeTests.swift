@@ -63,7 +63,7 @@ struct QRCodeTests {
     #expect(!frame.text.contains("█") && !frame.text.contains("▀"))
   }
 
-  @Test("Where there is room, a module is two cells told apart by their ground alone")
+  @Test("With enough room, a module of a QR code is two cells that differ only in background")
   func withRoom_thereAreNoSeams() {
     for theme in [Theme.dark, .light] {
       let frame = frame(theme, Size(columns: 58, rows: 29))

@@ -16,7 +16,8 @@ import Testing
 
   private func lines(_ view: some View) -> [String] { FrameSnapshot.lines(of: view, size: size) }
 
-  @Test("A sheet clears a cell around itself, but neither the first line nor that of the keys")
+  @Test(
+    "A sheet clears one cell around itself and leaves the help bar visible, even at full height")
   func margin() {
     let shown = lines(
       dots().overlay { Sheet("S", width: 10) { Text("x") }.command("esc", "Close") {} })
@@ -30,7 +31,7 @@ import Testing
     #expect(high.last == " Esc Close")
   }
 
-  @Test("A sheet over another one takes its place, and its title says the way")
+  @Test("A sheet over another sheet hides the lower sheet, and its title shows the whole path")
   func path() {
     let inner = Sheet("Password", width: 36) { Text("new") }.command("esc", "Back") {}
     let outer = Sheet("Security", width: 40) { Text("a\nb\nc\nd\ne") }
@@ -50,7 +51,7 @@ import Testing
     #expect(cut.contains { $0.contains("╭ Security › Password ─╮") })
   }
 
-  @Test("A dialog stands over its sheet, which stays in sight")
+  @Test("A dialog over a sheet leaves the sheet visible")
   func dialog() {
     let shown = FrameSnapshot.lines(
       of: dots().overlay {
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "The full-screen sheet is one colour, whose ink everything on it has",
+    "Every cell of a full-screen sheet has the same background and foreground colour",
     arguments: [Theme.dark, .light, .highContrast, .mono, .ansi16Dark, .ansi16Light])
   func fullScreen(_ theme: Theme) {
     let view = dots().overlay {
@@ -118,7 +119,8 @@ import Testing
       .compactMap { line in names.first(where: line.contains) }
   }
 
-  @Test("PAL-1: what other places can do is found by its words and keywords, with the place")
+  @Test(
+    "PAL-1: the palette finds commands of other places by title or keyword, and names the place")
   func elsewhere() {
     #expect(rows("theme") == ["Settings"])
     #expect(rows("") == ["Check in", "Settings"], "No selection is seen elsewhere.")
@@ -127,20 +129,20 @@ import Testing
     #expect(text.contains { $0.contains("Settings") && $0.contains("Other") })
   }
 
-  @Test("The cursor is seen in the field, whatever row is selected")
+  @Test("The palette's cursor is in the line of the search field")
   func cursor() {
     let frame = FrameSnapshot.frame(of: view("se"), size: Size(columns: 70, rows: 20))
     let row = frame.lines.firstIndex { $0.contains(" se ") }
     #expect(row != nil && frame.cursor?.row == row)
   }
 
-  @Test("PAL-1: what was used last stands first among what fits as well")
+  @Test("PAL-1: the palette lists recently used commands first among equal matches")
   func recent() {
     #expect(rows("", recent: ["Settings"]) == ["Settings", "Check in"])
     #expect(rows("check", recent: ["Settings"]) == ["Check in"])
   }
 
-  @Test("PAL-1: choosing says what is used, and does it")
+  @Test("PAL-1: choosing a command in the palette reports the command as used, then runs it")
   func use() {
     var done: [String] = []
     let host = ViewHost()
