@@ -126,9 +126,10 @@ examples: ## Build and test the examples, which use the libraries from a separat
 docs: ## Check the core's documentation and build it into .build/docs
 	@Scripts/document
 
-lint: ## Check the formatting and the wording
+lint: ## Check the formatting, the wording, and that each rule has a test
 	swift format lint --strict --recursive $(SOURCES)
 	@Scripts/words --self-test && Scripts/words
+	@Scripts/rules
 
 format: ## Fix the formatting
 	swift format --in-place --recursive $(SOURCES)
