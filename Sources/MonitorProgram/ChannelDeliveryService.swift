@@ -19,7 +19,7 @@ final class ChannelDeliveryService: Sendable {
   /// Whether the accounts belong to a server.
   private let isOfServer: Bool
   /// The server of the pages behind the links in messages.
-  private let links: LinkKeeper?
+  private let links: LinkServer?
   /// The keeper of the heartbeats and scheduled messages that accounts ask for.
   private let standby: StandbyKeeper?
   /// The sender of the error log, for the service in the configuration.
@@ -39,7 +39,7 @@ final class ChannelDeliveryService: Sendable {
     file: ConfigurationFile,
     secret: @escaping @Sendable (String) async throws(KeychainError) -> String?,
     dateClient: DateClient, password: String?, services: ServiceFiles, isOfServer: Bool,
-    links: LinkKeeper? = nil, standby: StandbyKeeper? = nil, logs: LogSender? = nil,
+    links: LinkServer? = nil, standby: StandbyKeeper? = nil, logs: LogSender? = nil,
     recordMove: @escaping ServiceSender.RecordMove = { _, _ in }
   ) {
     self.file = file

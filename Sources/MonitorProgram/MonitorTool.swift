@@ -139,7 +139,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       }, dateClient: clients.dateClient,
       password: password, services: ServiceFiles(folders),
       isOfServer: server != nil || databaseFile != nil,
-      links: LinkKeeper(
+      links: LinkServer(
         pages: ResponderPages(
           client: clients.responseClient, dateClient: clients.dateClient,
           store: databaseFile ?? folders.database),

@@ -281,7 +281,8 @@ package final class Server: Sendable {
         })
     }
     let session = RemoteSession(
-      token: call.token, device: call.device, network: call.network, door: door(call.invite),
+      token: call.token, device: call.device, network: call.network,
+      signUpPolicy: signUpPolicy(call.invite),
       request: request, made: call.made?.ofEra(clients.store.clockEra))
     let clients = clients.beside(session)
     let values = DependencyValues { clients.install(call.route.client, in: &$0) }
@@ -306,7 +307,7 @@ package final class Server: Sendable {
     }
   }
 
-  private func door(_ invite: String?) -> Door {
+  private func signUpPolicy(_ invite: String?) -> SignUpPolicy {
     switch settings.registration {
     case .open: .open(code: invite)
     case .closed: .closed

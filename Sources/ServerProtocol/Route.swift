@@ -1,6 +1,6 @@
 public import Clients
 public import Composable
-package import Domain
+import Domain
 package import FoundationEssentials
 
 /// An operation of a client as a server offers it, defined once for the server, the app, the

@@ -109,13 +109,13 @@ extension Route {
     Route(.post, "/v1/alerts/{id}/withdraw", \.alertClient.$withdraw, "id"),
     Route(.post, "/v1/drill", \.alertClient.$drill),
     Route(.delete, "/v1/drill", \.alertClient.$endDrill),
-    Route(.get, "/v1/responses/{code}", \.responseClient.$look, "code", access: .anyone),
+    Route(.get, "/v1/responses/{code}", \.responseClient.$invitation, "code", access: .anyone),
     Route(.post, "/v1/responses/typed", \.responseClient.$respond, "code", access: .anyone),
-    Route(.post, "/v1/responses", \.responseClient.$press, "code", access: .anyone),
+    Route(.post, "/v1/responses", \.responseClient.$respondByLink, "code", access: .anyone),
     Route(
       .post, "/v1/responses/withdrawn", \.responseClient.$withdraw, "code", "isTyped",
       access: .anyone),
-    Route(.get, "/v1/links/{code}", \.responseClient.$lookCheckIn, "code", access: .anyone),
+    Route(.get, "/v1/links/{code}", \.responseClient.$checkInLink, "code", access: .anyone),
     Route(.post, "/v1/links", \.responseClient.$checkIn, "code", "passphrase", access: .anyone),
   ]
 

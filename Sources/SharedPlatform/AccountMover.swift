@@ -1,6 +1,6 @@
 package import Clients
 package import struct Composable.DependencyValues
-package import Domain
+import Domain
 import FoundationEssentials
 
 /// Moves an account from the store of this machine to a server. Every step may be the last one

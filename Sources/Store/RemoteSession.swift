@@ -8,7 +8,7 @@ import Synchronization
 package final class RemoteSession: StoreSession {
   package let device: String
   package let network: String?
-  package let door: Door
+  package let signUpPolicy: SignUpPolicy
   package let request: KeyedRequest?
   package let made: RequestTime?
   private let held: Mutex<String?>
@@ -17,15 +17,15 @@ package final class RemoteSession: StoreSession {
   ///   - token: The caller's token; `nil` for none.
   ///   - device: The name of the caller's device in the list of sessions.
   ///   - network: The network that the caller's guesses are counted by; `nil` for none.
-  ///   - door: Whether the caller can create an account.
+  ///   - signUpPolicy: Whether the caller can create an account.
   package init(
-    token: String?, device: String, network: String? = nil, door: Door = .closed,
+    token: String?, device: String, network: String? = nil, signUpPolicy: SignUpPolicy = .closed,
     request: KeyedRequest? = nil, made: RequestTime? = nil
   ) {
     held = Mutex(token)
     self.device = device
     self.network = network
-    self.door = door
+    self.signUpPolicy = signUpPolicy
     self.request = request
     self.made = made
   }

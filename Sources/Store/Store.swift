@@ -144,7 +144,7 @@ package actor Store {
   }
 
   /// Does several things without anything in between that others could see.
-  func together<Value: Sendable>(
+  func atomically<Value: Sendable>(
     _ body: @Sendable (isolated Store) throws(ClientError) -> Value
   ) throws(ClientError) -> Value {
     try body(self)

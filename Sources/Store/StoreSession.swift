@@ -15,7 +15,7 @@ package protocol StoreSession: Sendable {
   /// this machine.
   var network: String? { get }
   /// Whether the caller can create an account.
-  var door: Door { get }
+  var signUpPolicy: SignUpPolicy { get }
   /// The request that a write is for, if its repetition must be recognised.
   var request: KeyedRequest? { get }
   /// When the request was made, as far as its device says; `nil` on this machine.
@@ -39,7 +39,7 @@ extension StoreSession {
 }
 
 /// Who can create an account.
-package enum Door: Equatable, Sendable {
+package enum SignUpPolicy: Equatable, Sendable {
   /// Anyone; with an invitation, they become a contact of the member who made it.
   case open(code: String?)
   case closed
@@ -76,7 +76,7 @@ package final class LocalSession: StoreSession {
 
   package var isRemote: Bool { false }
   package var network: String? { nil }
-  package var door: Door { .open(code: nil) }
+  package var signUpPolicy: SignUpPolicy { .open(code: nil) }
   package var request: KeyedRequest? { nil }
   package var made: RequestTime? { nil }
 

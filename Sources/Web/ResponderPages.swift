@@ -38,12 +38,12 @@ public final class ResponderPages: Sendable {
     let refuses = tries.withLock { $0.refuses(request.client, now: now) }
     do throws(ClientError) {
       if kind == .checkIn { return try await checkIn(code, request, place) }
-      let invitation = try await client.look(code)
+      let invitation = try await client.invitation(code)
       guard request.method == .post else { return page(for: invitation) }
       if request.field("answer") == Self.withdraw {
         if invitation.hasResponded, invitation.call != nil { try await client.withdraw(code) }
       } else if !invitation.hasResponded {
-        _ = try await client.press(code)
+        _ = try await client.respondByLink(code)
       }
       return .seeOther(place)
     } catch .alertEnded {
@@ -66,7 +66,7 @@ public final class ResponderPages: Sendable {
   private func checkIn(
     _ code: String, _ request: WebRequest, _ place: String
   ) async throws(ClientError) -> WebResponse {
-    let link = try await client.lookCheckIn(code)
+    let link = try await client.checkInLink(code)
     let mustEncrypt = link.state == .needsPassphrase && !request.isEncrypted
     // Without the passphrase, the press is passed on to the responders, and holds nothing secret.
     guard request.method == .post, !mustEncrypt || link.missed != nil else {

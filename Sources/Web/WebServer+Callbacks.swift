@@ -10,33 +10,33 @@ func receiveRequest(
   bodySize: UnsafeMutablePointer<Int>?, state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
   guard let context, let pointer, let path, let method, let bodySize, let state else { return .NO }
-  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+  let registry = Unmanaged<RequestRegistry>.fromOpaque(context).takeUnretainedValue()
   let connection = Connection(pointer: pointer)
   let known: WebRequest.Method? =
     switch String(cString: method) {
     case "GET", "HEAD": .get
     case "POST": .post
-    case "PUT" where desk.programs != nil: .put
-    case "PATCH" where desk.programs != nil: .patch
-    case "DELETE" where desk.programs != nil: .delete
+    case "PUT" where registry.programs != nil: .put
+    case "PATCH" where registry.programs != nil: .patch
+    case "DELETE" where registry.programs != nil: .delete
     default: nil
     }
   guard let known else {
-    var answer = desk.refusal(405)
+    var answer = registry.refusal(405)
     if !connection.hasOneLength { answer.headers["Connection"] = "close" }
     return connection.send(answer)
   }
   guard let kept = state.pointee else {
     guard connection.hasOneLength else {
-      var answer = desk.refusal(400)
+      var answer = registry.refusal(400)
       answer.headers["Connection"] = "close"
       return connection.send(answer)
     }
-    guard connection.announcedBodySize <= desk.limits.body else {
-      return connection.send(desk.refusal(413))
+    guard connection.announcedBodySize <= registry.limits.body else {
+      return connection.send(registry.refusal(413))
     }
-    guard desk.begins() else {
-      var answer = desk.unavailable
+    guard registry.begins() else {
+      var answer = registry.unavailable
       answer.headers["Connection"] = "close"
       return connection.send(answer)
     }
@@ -48,7 +48,7 @@ func receiveRequest(
   if bodySize.pointee > 0 {
     let bytes = UnsafeRawBufferPointer(start: body, count: bodySize.pointee)
     // A client that sends more than it announced isn't answered.
-    guard exchange.receive(bytes, limit: desk.limits.body) else { return .NO }
+    guard exchange.receive(bytes, limit: registry.limits.body) else { return .NO }
     bodySize.pointee = 0
     return .YES
   }
@@ -56,16 +56,16 @@ func receiveRequest(
   var request = WebRequest(
     known, String(cString: path),
     client: ClientAddress.name(
-      peer: peer, forwarded: connection.list("X-Forwarded-For"), proxy: desk.proxy),
+      peer: peer, forwarded: connection.list("X-Forwarded-For"), proxy: registry.proxy),
     isEncrypted: ClientAddress.isEncrypted(
-      peer: peer, forwarded: connection.list("X-Forwarded-Proto"), proxy: desk.proxy,
-      byItself: desk.isEncrypted),
+      peer: peer, forwarded: connection.list("X-Forwarded-Proto"), proxy: registry.proxy,
+      byItself: registry.isEncrypted),
     body: exchange.body)
-  if let programs = desk.programs {
+  if let programs = registry.programs {
     request.query = connection.query
     for name in programs.headers { request.headers[name] = connection.header(name) }
   }
-  return desk.answer(request, exchange, on: connection) ? .YES : .NO
+  return registry.answer(request, exchange, on: connection) ? .YES : .NO
 }
 
 /// Called once for each request that `receiveRequest` began.
@@ -75,10 +75,10 @@ func requestCompleted(
 ) {
   guard let context, let pointer, let kept = state?.pointee else { return }
   Unmanaged<Exchange>.fromOpaque(kept).release()
-  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
-  desk.completes()
+  let registry = Unmanaged<RequestRegistry>.fromOpaque(context).takeUnretainedValue()
+  registry.completes()
   // The next request on the same connection begins.
-  desk.receives(on: Connection(pointer: pointer).socket)
+  registry.receives(on: Connection(pointer: pointer).socket)
 }
 
 /// Called before a connection begins, on the thread of all connections.
@@ -90,7 +90,8 @@ func acceptConnection(
     mhd_shim_name(address, $0.baseAddress, UInt32($0.count)) == 0
       ? "" : String(cString: $0.baseAddress!)
   }
-  return Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().accepts(name) ? .YES : .NO
+  return Unmanaged<RequestRegistry>.fromOpaque(context).takeUnretainedValue().accepts(name)
+    ? .YES : .NO
 }
 
 /// Called when a connection begins, and before its socket is closed.
@@ -99,9 +100,9 @@ func connectionChanged(
   state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_ConnectionNotificationCode
 ) {
   guard let context, let pointer else { return }
-  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+  let registry = Unmanaged<RequestRegistry>.fromOpaque(context).takeUnretainedValue()
   let connection = Connection(pointer: pointer)
-  guard code == .CONNECTION_NOTIFY_STARTED else { return desk.closes(connection.socket) }
-  desk.opens(connection.socket, from: connection.peer)
-  desk.receives(on: connection.socket)
+  guard code == .CONNECTION_NOTIFY_STARTED else { return registry.closes(connection.socket) }
+  registry.opens(connection.socket, from: connection.peer)
+  registry.receives(on: connection.socket)
 }

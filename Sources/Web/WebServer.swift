@@ -73,7 +73,7 @@ public final class WebServer: Sendable {
   public let port: Int
   // Set once. The library stops listening from any thread; `deinit`, which frees it, runs once and alone.
   private nonisolated(unsafe) let daemon: OpaquePointer
-  private let desk: Unmanaged<Desk>
+  private let registry: Unmanaged<RequestRegistry>
   private let sweeping: [Task<Void, Never>]
   /// The socket that accepts no more connections; -1 while it does.
   private let listener = Mutex<Int32>(-1)
@@ -97,11 +97,11 @@ public final class WebServer: Sendable {
     refusal: @escaping @Sendable (_ status: Int) -> WebResponse, programs: Programs? = nil,
     handler: @escaping Handler
   ) throws(Failure) {
-    let desk = Desk(
+    let registry = RequestRegistry(
       handler: handler, proxy: proxy, isEncrypted: isEncrypted || programs?.certificate != nil,
       limits: limits, clock: clock, unavailable: unavailable, refusal: refusal, programs: programs)
-    self.desk = .passRetained(desk)
-    let context = self.desk.toOpaque()
+    self.registry = .passRetained(registry)
+    let context = self.registry.toOpaque()
     errno = 0
     let daemon = Self.withSocketAddress(host, port) { address, _ in
       mhd_shim_start(
@@ -111,34 +111,34 @@ public final class WebServer: Sendable {
     }
     guard let daemon else {
       let reason = errno == 0 ? "not an address" : String(cString: strerror(errno))
-      self.desk.release()
+      self.registry.release()
       throw Failure(reason: "cannot listen on \(host):\(port) (\(reason))")
     }
     self.daemon = daemon
     self.port = Int(mhd_shim_port(daemon))
     // There is no timer for each request: thousands arrive in the time that one can take.
     sweeping = [
-      Task { [weak desk] in
-        while (try? await clock.sleep(for: limits.request)) != nil { desk?.sweep() }
+      Task { [weak registry] in
+        while (try? await clock.sleep(for: limits.request)) != nil { registry?.sweep() }
       },
-      Task { [weak desk] in
-        while (try? await clock.sleep(for: limits.answer / 2)) != nil { desk?.answerLate() }
+      Task { [weak registry] in
+        while (try? await clock.sleep(for: limits.answer / 2)) != nil { registry?.answerLate() }
       },
     ]
   }
 
   deinit {
     for task in sweeping { task.cancel() }
-    desk.takeUnretainedValue().stop()
+    registry.takeUnretainedValue().stop()
     MHD_stop_daemon(daemon)
     listener.withLock { if $0 >= 0 { close($0) } }
-    desk.release()
+    registry.release()
   }
 
   /// Accepts no more connections, and refuses further requests on those that are open. Requests
   /// that were received are answered.
   public func refuseMore() {
-    desk.takeUnretainedValue().refuseMore()
+    registry.takeUnretainedValue().refuseMore()
     listener.withLock { listener in
       guard listener < 0 else { return }
       // The library's thread may still use it: it is closed when that has ended.
@@ -149,7 +149,7 @@ public final class WebServer: Sendable {
 
   /// Returns whether at least this many requests were received whose answers aren't sent.
   package func hasRequests(_ count: Int) -> Bool {
-    desk.takeUnretainedValue().requests >= count
+    registry.takeUnretainedValue().requests >= count
   }
 
   /// Waits until every request is answered, or the time is up.

@@ -214,11 +214,11 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   let invitation = ResponseInvitation(
     person: String(repeating: "Ada ", count: 500), responder: "Grace")
   var client = ResponseClient()
-  client.look = { _ throws(ClientError) in invitation }
-  client.press = { _ throws(ClientError) in
+  client.invitation = { _ throws(ClientError) in invitation }
+  client.respondByLink = { _ throws(ClientError) in
     Response(kind: .declined, person: "Ada", responder: "Grace")
   }
-  client.lookCheckIn = { _ throws(ClientError) in
+  client.checkInLink = { _ throws(ClientError) in
     LinkCheckIn(person: "Ada", deadline: start, state: .needsPassphrase)
   }
   let server = try WebServer(

@@ -45,7 +45,7 @@ import Testing
       "status", "observe", "readiness", "start", "startAnother", "retryMail", "endsWithProgram",
     ],
     // A code acts only for its recipient.
-    "ResponseClient": ["respond", "press", "look", "withdraw", "lookCheckIn"],
+    "ResponseClient": ["respond", "respondByLink", "invitation", "withdraw", "checkInLink"],
     // What the gate has let through is tried and put into use.
     "MailSettingsClient": ["settings", "test", "keep", "discard"],
   ]

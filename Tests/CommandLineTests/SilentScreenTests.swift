@@ -104,7 +104,7 @@ import Testing
       }
       try await world.advanceWatched(by: .minutes(61))
       try await world.letMonitorWork()
-      if let code = sent.all.first { _ = try await world.values.responseClient.press(code) }
+      if let code = sent.all.first { _ = try await world.values.responseClient.respondByLink(code) }
       try await world.letMonitorWork()
       store.send(.ticked)
     }

@@ -9,7 +9,7 @@ struct MarkupTests {
   @Test(
     "CHN-4: Markdown characters in a message are escaped, and no others",
     arguments: [
-      ("Door code *47*12#.", #"Door code \*47\*12#."#),
+      ("SignUpPolicy code *47*12#.", #"SignUpPolicy code \*47\*12#."#),
       ("Bell: _Lovelace_", #"Bell: \_Lovelace\_"#),
       ("the ~~blue~~ box, `5`", #"the \~\~blue\~\~ box, \`5\`"#),
       ("||secret||", #"\|\|secret\|\|"#),

@@ -151,7 +151,7 @@ import Testing
     let claimed = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10))
     let call = try #require(claimed.first { $0.stage == .alertOn })
     #expect(call.secret == Secret("tk_1"))
-    let answer = try await world.responses.press(try #require(call.code).value)
+    let answer = try await world.responses.respondByLink(try #require(call.code).value)
     #expect(answer.responder == "Bo")
     try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
     #expect(try await world.dueAccount().respondersKeptUnderDuress == [])

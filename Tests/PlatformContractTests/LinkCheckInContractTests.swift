@@ -48,7 +48,7 @@ struct LinkCheckInContractTests {
 
   private func expectDead(_ code: String, _ world: World) async {
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
-      _ = try await world.responses.lookCheckIn(code)
+      _ = try await world.responses.checkInLink(code)
     }
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
       _ = try await world.responses.checkIn(code)
@@ -131,7 +131,7 @@ struct LinkCheckInContractTests {
     let world = try await makeWorld(platform)
     let code = try await code(world)
     world.advance(.hours(1))
-    for _ in 1...3 { #expect(try await world.responses.lookCheckIn(code).state == .ready) }
+    for _ in 1...3 { #expect(try await world.responses.checkInLink(code).state == .ready) }
     #expect(try await sources(world) == [.manual])
     let after = try await world.responses.checkIn(code)
     #expect(after.state == .checkedIn(world.now))
@@ -139,7 +139,7 @@ struct LinkCheckInContractTests {
     // Using the code again shows the same result.
     world.advance(.minutes(5))
     #expect(try await world.responses.checkIn(code) == after)
-    #expect(try await world.responses.lookCheckIn(code) == after)
+    #expect(try await world.responses.checkInLink(code) == after)
     #expect(try await sources(world) == [.link, .manual])
     #expect(try await world.user.currentUser().checkInSequence == 1)
   }
@@ -151,7 +151,7 @@ struct LinkCheckInContractTests {
     let world = try await makeWorld(platform)
     let code = try await code(world)
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
-      _ = try await world.responses.look(code)
+      _ = try await world.responses.invitation(code)
     }
     await expectDead("AAAAA-AAAAA", world)
     #expect(try await sources(world) == [.manual])
@@ -186,10 +186,10 @@ struct LinkCheckInContractTests {
     let world = try await makeWorld(platform)
     let (first, second) = (try await code(world), try await code(world, .deadlinePassed))
     #expect(first != second)
-    #expect(try await world.responses.lookCheckIn(second).state == .ready)
+    #expect(try await world.responses.checkInLink(second).state == .ready)
     _ = try await world.responses.checkIn(first)
     await expectDead(second, world)
-    #expect(try await world.responses.lookCheckIn(first).state == .checkedIn(world.now))
+    #expect(try await world.responses.checkInLink(first).state == .checkedIn(world.now))
   }
 
   @Test(
@@ -216,7 +216,7 @@ struct LinkCheckInContractTests {
     let code = try await code(world)
     let end = try await world.user.currentUser().deadline.graceEnd + .hours(48)
     world.advance(TimeSpan(seconds: Int(end.timeIntervalSince(world.now)) - 1))
-    #expect(try await world.responses.lookCheckIn(code).state == .ready)
+    #expect(try await world.responses.checkInLink(code).state == .ready)
     world.advance(.seconds(1))
     await expectDead(code, world)
   }
@@ -232,11 +232,11 @@ struct LinkCheckInContractTests {
     // Muting a channel doesn't affect links that it was already sent.
     try await world.channels.setMuted(.reminders, channel.id, true)
     let code = try #require(codes[topic])
-    #expect(try await world.responses.lookCheckIn(code).state == .ready)
+    #expect(try await world.responses.checkInLink(code).state == .ready)
     try await world.channels.remove(channel.id)
     await expectDead(code, world)
     #expect(
-      try await world.responses.lookCheckIn(codes["ida@example.org"]!).state == .ready)
+      try await world.responses.checkInLink(codes["ida@example.org"]!).state == .ready)
   }
 
   @Test("CHK-8: deleting the account invalidates its links", arguments: Platform.allCases)
@@ -281,7 +281,7 @@ struct LinkCheckInContractTests {
     try await world.auth.updateGate(gate)
     let third = try await code(world, .noticedLate)
     try await world.auth.$updateGate(nil, typing: Self.open)
-    #expect(try await world.responses.lookCheckIn(third).state == .limitReached)
+    #expect(try await world.responses.checkInLink(third).state == .limitReached)
     #expect(try await world.responses.checkIn(third).state == .limitReached)
     #expect(try await sources(world) == [.link, .link, .manual])
     _ = try await world.checkIn.checkIn(.commandLine)
@@ -302,7 +302,7 @@ struct LinkCheckInContractTests {
     let before = try await world.user.currentUser()
     try await miss(world)
     let raised = world.now
-    let page = try await world.responses.lookCheckIn(code)
+    let page = try await world.responses.checkInLink(code)
     #expect(page.state == .endsNothing(since: raised))
     #expect(page.missed == LinkCheckIn.Missed(sentAt: raised))
     world.advance(.minutes(5))
@@ -332,9 +332,9 @@ struct LinkCheckInContractTests {
   func nothingSent(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let code = try await code(world, .deadlinePassed)
-    #expect(try await world.responses.lookCheckIn(code).missed == nil)
+    #expect(try await world.responses.checkInLink(code).missed == nil)
     try await miss(world, .permanent(reason: "no such mailbox"))
-    let page = try await world.responses.lookCheckIn(code)
+    let page = try await world.responses.checkInLink(code)
     #expect(page.state == .endsNothing(since: world.now))
     #expect(page.missed == LinkCheckIn.Missed())
   }
@@ -350,9 +350,9 @@ struct LinkCheckInContractTests {
     _ = try await world.responses.$checkIn(code, typing: hasGate ? Self.open : nil)
     let deadline = try await world.user.currentUser().deadline.date
     world.advance(TimeSpan(seconds: Int(deadline.timeIntervalSince(world.now)) - 1))
-    #expect(try await world.responses.lookCheckIn(code).state == .checkedIn(used))
+    #expect(try await world.responses.checkInLink(code).state == .checkedIn(used))
     world.advance(.seconds(1))
-    #expect(try await world.responses.lookCheckIn(code).state == .usedUp(used))
+    #expect(try await world.responses.checkInLink(code).state == .usedUp(used))
     try await miss(world)
     let page = try await world.responses.$checkIn(code, typing: hasGate ? Self.open : nil)
     #expect(page.state == .usedUp(used))
@@ -376,7 +376,7 @@ struct LinkCheckInContractTests {
       }
     }
     #expect(try await world.deliverAll().filter { $0.stage == .linkPressed } == [])
-    let before = try await world.responses.lookCheckIn(code)
+    let before = try await world.responses.checkInLink(code)
     #expect(before.state == .needsPassphrase && before.missed?.passedOnAt == nil)
     let pressed = world.now
     let after = try await world.responses.checkIn(code)
@@ -399,7 +399,7 @@ struct LinkCheckInContractTests {
   func noPassphrase(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
     let code = try await code(world)
-    #expect(try await world.responses.lookCheckIn(code).state == .needsPassphrase)
+    #expect(try await world.responses.checkInLink(code).state == .needsPassphrase)
     func refusal(_ typed: Secret<String>?) async -> ClientError? {
       do throws(ClientError) { _ = try await world.responses.$checkIn(code, typing: typed) } catch {
         return error
@@ -474,9 +474,9 @@ struct LinkCheckInContractTests {
       let code = try await code(world)
       world.advance(.hours(1))
       let page = try await world.responses.$checkIn(code, typing: passphrase)
-      let again = try await world.responses.lookCheckIn(code)
+      let again = try await world.responses.checkInLink(code)
       let user = try await world.user.currentUser()
-      let next = try await world.responses.lookCheckIn(try await self.code(world))
+      let next = try await world.responses.checkInLink(try await self.code(world))
       let (sources, alerts) = (try await sources(world), try await world.alerts.history(5))
       let told = try await world.notifications.notifications(9, .all).map(\.kind)
       shown.append([
@@ -496,7 +496,7 @@ struct LinkCheckInContractTests {
     let world = try await makeWorld(platform, hasGate: true)
     try await world.auth.$updateGate(nil, typing: Self.duress)
     let code = try await code(world, .deadlinePassed)
-    #expect(try await world.responses.lookCheckIn(code).state == .ready)
+    #expect(try await world.responses.checkInLink(code).state == .ready)
     try await miss(world)
     let silent = try #require(try await silentAlert(world))
     let bo = try #require(try await world.contacts.contacts().first { !$0.isLinked })

@@ -444,7 +444,7 @@ private struct SharedApp: Sendable {
       var values = DependencyValues()
       clients.install(in: &values)
       let user = try await values.authClient.createAccount(new)
-      let token = try await clients.store.together { store throws(ClientError) in
+      let token = try await clients.store.atomically { store throws(ClientError) in
         guard let account = try store.read({ try store.currentKey() }) else { throw .accountExists }
         return try store.beginSession(account)
       }
@@ -470,7 +470,7 @@ private struct FirstSession: StoreSession {
   var device: String { EmbeddedPlatform.hostName }
   var isRemote: Bool { false }
   var network: String? { nil }
-  var door: Door { .open(code: nil) }
+  var signUpPolicy: SignUpPolicy { .open(code: nil) }
   var request: KeyedRequest? { nil }
   var made: RequestTime? { nil }
   func token() -> SessionToken { .missing }

@@ -58,8 +58,8 @@ struct ResponseContractTests {
     let (world, _, codes) = try await called(platform)
     let (bo, cem) = (try #require(codes["Bo"]), try #require(codes["Cem"]))
     let user = try await world.user.currentUser()
-    let before = try await world.responses.look(bo)
-    #expect(try await world.responses.look(bo) == before)
+    let before = try await world.responses.invitation(bo)
+    #expect(try await world.responses.invitation(bo) == before)
     let alert = try await world.alerts.history(1)[0].alert
     #expect(alert.acknowledgements == [])
     #expect(
@@ -72,20 +72,20 @@ struct ResponseContractTests {
     _ = try await world.user.updateProfile(
       Profile(name: "Ida", email: "ida@example.org", address: "4 Mill Lane", access: "Key with Bo.")
     )
-    let call = try #require(try await world.responses.look(bo).call)
+    let call = try #require(try await world.responses.invitation(bo).call)
     #expect(call.address == "4 Mill Lane" && call.access == "Key with Bo.")
     await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
-      try await world.responses.look("AAAAA-AAAAA")
+      try await world.responses.invitation("AAAAA-AAAAA")
     }
     _ = try await world.responses.respond(bo)
-    #expect(try await world.responses.look(bo).hasResponded)
-    let other = try await world.responses.look(cem)
+    #expect(try await world.responses.invitation(bo).hasResponded)
+    let other = try await world.responses.invitation(cem)
     #expect(!other.hasResponded && other.responder == "Cem")
     #expect(other.call?.alert.acknowledgements.map(\.name) == ["Bo"])
     _ = try await world.alerts.cancel()
     for code in [bo, cem] {
       await expect(ClientError.alertEnded(person: "Ida")) { () async throws(ClientError) in
-        try await world.responses.look(code)
+        try await world.responses.invitation(code)
       }
     }
   }
@@ -121,7 +121,7 @@ struct ResponseContractTests {
     try await world.responses.withdraw(bo)
     #expect(try await world.notifications.notifications(9, .all).count { $0.subject == "Bo" } == 0)
     for turn in 0..<2 {
-      _ = try await world.responses.press(bo)
+      _ = try await world.responses.respondByLink(bo)
       #expect(try await world.alerts.history(1)[0].withdrawals == [])
       let word = try #require(try await world.alerts.history(1)[0].alert.acknowledgements.first)
       let account = try await world.dueAccount()
@@ -147,9 +147,9 @@ struct ResponseContractTests {
       #expect(taken.count == 2)
       #expect(Set(taken.map(\.recipientName)) == ["Cem", "Ida"])
       #expect(taken.allSatisfy { $0.detail == "Bo" && $0.inReplyTo != nil })
-      let page = try await world.responses.look(bo)
+      let page = try await world.responses.invitation(bo)
       #expect(!page.hasResponded && page.hasWithdrawn)
-      #expect(try await world.responses.look(cem).call?.alert.acknowledgements == [])
+      #expect(try await world.responses.invitation(cem).call?.alert.acknowledgements == [])
       let shown = try await world.notifications.notifications(9, .all)
       let notices = shown.filter { $0.kind == .alertWithdrawn }.map(\.subject)
       #expect(notices == Array(repeating: "Bo", count: turn + 1))
@@ -173,7 +173,7 @@ struct ResponseContractTests {
     let bo = try #require(try await call(.alertOn, of: alert, in: world)["Bo"])
     let before = try await world.notifications.notifications(9, .all)
     let reports = try await world.alerts.history(9)
-    _ = try await world.responses.press(bo)
+    _ = try await world.responses.respondByLink(bo)
     try await world.responses.withdraw(bo)
     #expect(try await world.dueAccount().alerts[0].acknowledgements == [])
     #expect(try await world.notifications.notifications(9, .all) == before)
@@ -203,7 +203,7 @@ struct ResponseContractTests {
         }
       }
     }
-    #expect(try await world.responses.press(bo).responder == "Bo")
+    #expect(try await world.responses.respondByLink(bo).responder == "Bo")
     #expect(try await world.notifications.notifications(9, .all) == before)
     #expect(try await world.dueAccount().alerts[0].acknowledgements.map(\.name) == ["Bo"])
   }
@@ -224,8 +224,8 @@ struct ResponseContractTests {
         try await program.responses.respond(bo)
       }
     }
-    #expect(try await world.responses.look(bo).call?.alert.kind == .duress)
-    #expect(try await world.responses.press(bo).responder == "Bo")
+    #expect(try await world.responses.invitation(bo).call?.alert.kind == .duress)
+    #expect(try await world.responses.respondByLink(bo).responder == "Bo")
     let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
     #expect(silent.acknowledgements.map(\.name) == ["Bo"])
     let shown = try await world.auth.$silentAlert(typing: Secret("open sesame"))
@@ -233,7 +233,7 @@ struct ResponseContractTests {
     #expect(try await world.alerts.history(1)[0].alert.acknowledgements.isEmpty)
     try await world.auth.$endSilentAlert(typing: Secret("open sesame"))
     await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
-      try await world.responses.press(bo)
+      try await world.responses.respondByLink(bo)
     }
   }
 
@@ -252,7 +252,7 @@ struct ResponseContractTests {
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
       try await world.responses.respond(bo)
     }
-    #expect(try await world.responses.press(bo).responder == "Bo")
+    #expect(try await world.responses.respondByLink(bo).responder == "Bo")
     #expect(try await world.notifications.notifications(9, .all) == before)
     #expect(try await world.alerts.history(1)[0].alert.acknowledgements.isEmpty)
     let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })

@@ -57,11 +57,11 @@ struct WithdrawalContractTests {
     try await world.watch(.minutes(74))
     world.advance(.minutes(1))
     let bo = try #require(try await codes(world)["Bo"])
-    _ = try await world.responses.press(bo)
+    _ = try await world.responses.respondByLink(bo)
     #expect(try await sent(world) == ["manual acknowledged Cem"], "once for both alerts")
     _ = try await world.alerts.cancel()
     try await world.watch(.zero)
-    let look = try await world.responses.look(bo)
+    let look = try await world.responses.invitation(bo)
     #expect(look.hasResponded && look.call?.alert.kind == .missed)
     try await world.responses.withdraw(bo)
     #expect(try await sent(world) == ["missed withdrawn Cem"])
@@ -77,7 +77,7 @@ struct WithdrawalContractTests {
     let (world, _) = try await makeWorld(platform)
     _ = try await world.alerts.raise("")
     let bo = try #require(try await codes(world)["Bo"])
-    _ = try await world.responses.press(bo)
+    _ = try await world.responses.respondByLink(bo)
     let word = try #require(try await world.claimDue().first)
     #expect(word.recipientName == "Cem")
     try await world.responses.withdraw(bo)
@@ -96,7 +96,7 @@ struct WithdrawalContractTests {
     let (world, _) = try await makeWorld(platform)
     _ = try await world.alerts.raise("")
     let bo = try #require(try await codes(world)["Bo"])
-    _ = try await world.responses.press(bo)
+    _ = try await world.responses.respondByLink(bo)
     let word = try #require(try await world.claimDue().first)
     try await world.responses.withdraw(bo)
     _ = try await world.monitor.record(
@@ -116,11 +116,11 @@ struct WithdrawalContractTests {
     let (world, declining) = try await makeWorld(platform)
     _ = try await world.alerts.raise("")
     let bo = try #require(try await codes(world)["Bo"])
-    _ = try await world.responses.press(bo)
+    _ = try await world.responses.respondByLink(bo)
     try await world.watch(.zero)
     let contact = try await world.contact(id("Bo", world))
     switch leaving {
-    case .declines: _ = try await world.responses.press(try #require(declining["Bo"]))
+    case .declines: _ = try await world.responses.respondByLink(try #require(declining["Bo"]))
     case .isRemoved: try await world.contacts.delete(contact.id)
     case .losesRole:
       _ = try await world.contacts.update(
@@ -206,7 +206,7 @@ struct WithdrawalContractTests {
       try await world.responses.withdraw(bo, true)
     }
     let silent = try #require(try await codes(world)["Bo"])
-    _ = try await world.responses.press(silent)
+    _ = try await world.responses.respondByLink(silent)
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
       try await world.responses.withdraw(silent, true)
     }
@@ -222,7 +222,7 @@ struct WithdrawalContractTests {
     _ = try await world.checkIn.$checkIn(.manual, typing: Self.duress)
     _ = try await world.alerts.raise("")
     let bo = try #require(try await codes(world)["Bo"])
-    _ = try await world.responses.press(bo)
+    _ = try await world.responses.respondByLink(bo)
     try await world.watch(.zero)
     try await world.contacts.$delete(try await id("Bo", world), typing: Self.duress)
     // The person sees the same as without a silent alert.

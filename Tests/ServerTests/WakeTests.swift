@@ -39,7 +39,7 @@ struct WakeTests {
     try await step {
       guard let code = sent.first(where: { $0.alert?.kind == .duress })?.code else { return }
       let bo = world.app().clients.responseClient
-      _ = try await bo.press(code.value)
+      _ = try await bo.respondByLink(code.value)
       sent += try await work(world)
       try await bo.withdraw(code.value, false)
       sent += try await work(world)

@@ -19,19 +19,19 @@ public struct ResponseClient: ClientInterface {
   /// Does what ``respond`` does, by the link in a message: the answer is shown to the person who
   /// opened it. A code that is typed while only the person of a silent alert is signed in is
   /// answered as if there were no silent alert (ALT-9).
-  @Endpoint("ResponseClient.press")
-  public var press: @Sendable (_ code: String) async throws(ClientError) -> Response
+  @Endpoint("ResponseClient.respondByLink")
+  public var respondByLink: @Sendable (_ code: String) async throws(ClientError) -> Response
 
   /// Returns what a code is for. It changes nothing and doesn't count wrong codes: programs that
   /// scan a message's links call this (PAGE-1).
   /// - Throws: ``ClientError/responseCodeUnknown``, or ``ClientError/alertEnded(person:)``.
-  @Endpoint("ResponseClient.look")
-  public var look: @Sendable (_ code: String) async throws(ClientError) -> ResponseInvitation
+  @Endpoint("ResponseClient.invitation")
+  public var invitation: @Sendable (_ code: String) async throws(ClientError) -> ResponseInvitation
 
   /// Withdraws the response of a code's recipient from every alert that is on for that person;
   /// those who were notified of it are notified (PAGE-1). Does nothing if they are not responding.
   ///
-  /// A code typed in a program is answered as by ``respond``, one from a link as by ``press``
+  /// A code typed in a program is answered as by ``respond``, one from a link as by ``respondByLink``
   /// (ALT-9).
   /// - Throws: The errors of ``respond``.
   @Endpoint("ResponseClient.withdraw")
@@ -40,13 +40,13 @@ public struct ResponseClient: ClientInterface {
   /// Returns what the code of a reminder can do; anyone who has it can ask, and nothing changes
   /// (CHK-8).
   /// - Throws: ``ClientError/responseCodeUnknown``, also for a code that no longer does anything.
-  @Endpoint("ResponseClient.lookCheckIn")
-  public var lookCheckIn: @Sendable (_ code: String) async throws(ClientError) -> LinkCheckIn
+  @Endpoint("ResponseClient.checkInLink")
+  public var checkInLink: @Sendable (_ code: String) async throws(ClientError) -> LinkCheckIn
 
   /// Checks in the person who was sent the code, if its state allows it; like any other check-in it
   /// needs the passphrase if there is a gate (CHK-8). A code that has been used has no further
   /// effect.
-  /// - Throws: The errors of ``lookCheckIn``, and ``ClientError/gate(_:)``.
+  /// - Throws: The errors of ``checkInLink``, and ``ClientError/gate(_:)``.
   @Endpoint("ResponseClient.checkIn", gate: .checkIn)
   public var checkIn: @Sendable (_ code: String) async throws(ClientError) -> LinkCheckIn
 

@@ -42,7 +42,7 @@ extension Store {
         throw StorageError.serialization("the code of an invitation has no such digest")
       }
       let key = try requireMember()
-      guard session.door != .closed else { throw ClientError.registrationClosed }
+      guard session.signUpPolicy != .closed else { throw ClientError.registrationClosed }
       let now = now().stored
       try forgetInvitations(now)
       let made = try database.row(
@@ -154,7 +154,7 @@ extension Store {
 
   /// Returns `nil` where nobody needs an invitation. Otherwise throws why this one can't be used.
   private func refuse<Offer>(_ digest: String) throws -> Offer? {
-    if session.door.isOpen { return nil }
+    if session.signUpPolicy.isOpen { return nil }
     let end = try database.row(
       "SELECT uses_left, created_at, expires_at FROM invite WHERE code = ?1", digest
     ) { row throws(StorageError) -> Invitation.End in
@@ -178,7 +178,7 @@ extension Store {
 
   /// The digest of the code that is shown; `nil` where none is needed.
   private func shownDigest() throws(ClientError) -> String? {
-    switch session.door {
+    switch session.signUpPolicy {
     case .closed: throw .registrationClosed
     case .open(let code): code.map { SecureToken(text: $0).digest }
     case .invited(let code): SecureToken(text: code ?? "").digest

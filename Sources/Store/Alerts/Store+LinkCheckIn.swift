@@ -57,7 +57,7 @@ extension Store {
     var invitation: LinkCheckIn
   }
 
-  func lookCheckIn(_ typed: String) throws(ClientError) -> LinkCheckIn {
+  func checkInLink(_ typed: String) throws(ClientError) -> LinkCheckIn {
     try read { try link(typed).invitation }
   }
 

@@ -165,7 +165,7 @@ extension Store {
     guard isKnown else { throw .responseCodeUnknown }
   }
 
-  func look(_ typed: String) throws(ClientError) -> ResponseInvitation {
+  func invitation(for typed: String) throws(ClientError) -> ResponseInvitation {
     try read {
       let found = try database.row(
         """

@@ -72,7 +72,7 @@ extension StoreClients {
     if let credentials = new.credentials {
       hash = try await hashing.hash(new: credentials.password)
     }
-    return try await store.together { [hash, session] store throws(ClientError) in
+    return try await store.atomically { [hash, session] store throws(ClientError) in
       let (key, user) = try store.createAccount(new, password: hash)
       if hash != nil { try session.begin(for: key, in: store) } else { session.needsNoToken() }
       return user
@@ -104,13 +104,13 @@ extension StoreClients {
   }
 
   private func beginSession(_ account: Int) async throws(ClientError) {
-    try await store.together { [session] store throws(ClientError) in
+    try await store.atomically { [session] store throws(ClientError) in
       try session.begin(for: account, in: store)
     }
   }
 
   private func signOut() async throws(ClientError) {
-    try await store.together { [session] store throws(ClientError) in
+    try await store.atomically { [session] store throws(ClientError) in
       try store.endSession()
       try session.end(isSignedOut: true, in: store)
     }
@@ -137,7 +137,7 @@ extension StoreClients {
     let own = try await store.ownPassword()
     try await requirePassword(password, own)
     try await pass(.deleteAccount)
-    try await store.together { [session] store throws(ClientError) in
+    try await store.atomically { [session] store throws(ClientError) in
       try store.eraseAccount(own.account)
       try session.end(isSignedOut: false, in: store)
     }

@@ -146,12 +146,14 @@ extension StoreClients {
       $0.respond = { code async throws(ClientError) in
         try await store.respond(code, isTyped: true)
       }
-      $0.press = { code async throws(ClientError) in try await store.respond(code, isTyped: false) }
-      $0.look = { code async throws(ClientError) in try await store.look(code) }
+      $0.respondByLink = { code async throws(ClientError) in
+        try await store.respond(code, isTyped: false)
+      }
+      $0.invitation = { code async throws(ClientError) in try await store.invitation(for: code) }
       $0.withdraw = { code, isTyped async throws(ClientError) in
         try await store.withdraw(code, isTyped: isTyped)
       }
-      $0.lookCheckIn = { code async throws(ClientError) in try await store.lookCheckIn(code) }
+      $0.checkInLink = { code async throws(ClientError) in try await store.checkInLink(code) }
       $0.checkIn = { code async throws(ClientError) in try await checkIn(byLink: code) }
     }
   }
@@ -174,7 +176,7 @@ extension StoreClients {
       }
       $0.record = { delivery, token, outcome, retryAt, now async throws(StorageError) in
         try await store.record(
-          together: PendingRecord(
+          batching: PendingRecord(
             delivery: delivery, token: token, outcome: outcome, retryAt: retryAt, now: now))
       }
       $0.moveChannel = { delivery, token, address async throws(StorageError) in

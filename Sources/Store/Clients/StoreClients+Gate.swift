@@ -78,7 +78,7 @@ extension StoreClients {
   /// Checks in by the link in a message, behind the gate of the link's account.
   func checkIn(byLink typed: String) async throws(ClientError) -> LinkCheckIn {
     guard let (account, isGated, isMissed) = try await store.usable(typed) else {
-      return try await store.lookCheckIn(typed)
+      return try await store.checkInLink(typed)
     }
     // Without the passphrase it ends nothing, and needs no gate.
     let isPassedOn = isGated && isMissed && TypedSecrets.passphrase(for: .checkIn) == nil

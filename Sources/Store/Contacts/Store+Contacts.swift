@@ -56,7 +56,7 @@ extension Store {
         by: "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
       if deleted == 1 {
         try withdraw(id, of: key)
-        try cancelWords(to: .contact(id), account: key)
+        try cancelMessages(to: .contact(id), account: key)
         return try touch(key)
       }
       guard try endRelation(id, of: key) else { throw ClientError.contactNotFound }
@@ -160,7 +160,7 @@ extension Store {
     let removed = contact.channels.filter { channel in !drafts.contains { $0.isFor(channel) } }
     for channel in removed {
       try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", account, channel.id)
-      try cancelWords(to: .contact(contact.id), on: channel, account: account)
+      try cancelMessages(to: .contact(contact.id), on: channel, account: account)
     }
     let isReplaced = drafts.contains { !contact.channels.contains(where: $0.isFor) }
     for channel in removed {

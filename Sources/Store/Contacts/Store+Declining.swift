@@ -12,7 +12,7 @@ extension Store {
     _ contact: Contact, before old: Contact?, account: Int, isImported: Bool = false
   ) throws(StorageError) {
     guard contact.isResponder else {
-      if old?.isResponder == true { try cancelWords(to: .contact(contact.id), account: account) }
+      if old?.isResponder == true { try cancelMessages(to: .contact(contact.id), account: account) }
       return
     }
     let known = old.map { $0.isResponder ? $0.channels : [] } ?? []
@@ -66,7 +66,7 @@ extension Store {
     try forgetKept(contact, of: account)
     try withdraw(contact, of: account)
     guard declined > 0 else { return }
-    try cancelWords(to: .contact(contact), account: account)
+    try cancelMessages(to: .contact(contact), account: account)
     try notify(account, .contactDeclined, about: name)
     try touch(account)
   }

@@ -182,7 +182,7 @@ extension Store {
       }
       let isUnproven = try isUnproven(held, of: key)
       try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", key, id)
-      try cancelWords(to: held.recipient, on: held.channel, account: key)
+      try cancelMessages(to: held.recipient, on: held.channel, account: key)
       if held.contact == nil { try requestAttention(forDependentsOf: key) }
       if !isUnproven {
         try noticeResponders(
@@ -321,7 +321,7 @@ extension Store {
   }
 
   /// Cancels the pending messages to a recipient that are about neither a deadline nor an alert.
-  func cancelWords(
+  func cancelMessages(
     to recipient: Recipient, on channel: Channel? = nil, account: Int
   ) throws(StorageError) {
     try database.run(

@@ -57,7 +57,7 @@ final class PendingRecords: Sendable {
 
 extension Store {
   /// Records the result of an attempt, in one transaction with the other records that wait.
-  nonisolated func record(together record: PendingRecord) async throws(StorageError) -> Bool {
+  nonisolated func record(batching record: PendingRecord) async throws(StorageError) -> Bool {
     let result = await withCheckedContinuation {
       (answer: CheckedContinuation<Result<Bool, StorageError>, Never>) in
       lane.pendingRecords.add((record, answer))

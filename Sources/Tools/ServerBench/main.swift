@@ -55,7 +55,7 @@ func clients(_ session: RemoteSession) -> DependencyValues {
 note("\(accounts) accounts in \(engine.rawValue)")
 var tokens: [String] = []
 for number in 0..<accounts {
-  let session = RemoteSession(token: nil, device: "bench", door: .open(code: nil))
+  let session = RemoteSession(token: nil, device: "bench", signUpPolicy: .open(code: nil))
   _ = try await clients(session).authClient.createAccount(
     NewAccount(
       profile: Profile(name: "Person"),

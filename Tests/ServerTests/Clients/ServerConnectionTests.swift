@@ -189,7 +189,7 @@ import Testing
     await withDependencies {
       $0 = values
     } operation: {
-      _ = try? await values.responseClient.look("7K3QF9ZD2M")
+      _ = try? await values.responseClient.invitation("7K3QF9ZD2M")
     }
     let entry = try #require(entries.withLock(\.self).first)
     #expect(entry.code == "SERVER_UNREACHABLE")

@@ -24,11 +24,11 @@ final class Codes: Sendable {
 
   var pages: ResponderPages {
     var client = ResponseClient()
-    client.look = { [self] code throws(ClientError) in
+    client.invitation = { [self] code throws(ClientError) in
       asked.withLock { $0.append("look \(code)") }
       return try invitation(code)
     }
-    client.press = { [self] code throws(ClientError) in
+    client.respondByLink = { [self] code throws(ClientError) in
       asked.withLock { $0.append("press \(code)") }
       let invitation = try invitation(code)
       used.withLock { _ = $0.insert(code) }
@@ -45,7 +45,7 @@ final class Codes: Sendable {
       used.withLock { _ = $0.remove(code) }
       call.withLock { $0.alert.acknowledgements = [] }
     }
-    client.lookCheckIn = { [self] code throws(ClientError) in try checkInLink(code) }
+    client.checkInLink = { [self] code throws(ClientError) in try checkInLink(code) }
     client.checkIn = { [self] code throws(ClientError) in
       let passphrase = TypedSecrets.passphrase(for: .checkIn)
       var link = try checkInLink(code)

@@ -178,7 +178,7 @@ struct WebServerTests {
     let clock = TestClock()
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     var client = ResponseClient()
-    client.look = { code throws(ClientError) in
+    client.invitation = { code throws(ClientError) in
       guard code == "BROKEN1234" else { throw .alertEnded(person: "Ada") }
       ask.yield()
       try? await Task.sleep(for: .seconds(3_600))
@@ -199,7 +199,7 @@ struct WebServerTests {
   func ends() async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     var client = ResponseClient()
-    client.look = { _ throws(ClientError) in
+    client.invitation = { _ throws(ClientError) in
       ask.yield()
       try? await Task.sleep(for: .seconds(3_600))
       throw .responseCodeUnknown
@@ -246,7 +246,7 @@ struct WebServerTests {
   func keeper() throws {
     let codes = Codes()
     let log = Mutex<[String]>([])
-    let keeper = LinkKeeper(
+    let keeper = LinkServer(
       pages: codes.pages, dateClient: codes.dateClient,
       log: { line in log.withLock { $0.append(line) } })
     keeper.keep(nil)
@@ -278,7 +278,7 @@ struct WebServerTests {
     }
     for (store, isOurs) in [("/home/ada", true), ("/home/eve", false)] {
       let other = try WebServer(host: "127.0.0.1", port: 0, pages: pages(store))
-      let keeper = LinkKeeper(
+      let keeper = LinkServer(
         pages: pages("/home/ada"), dateClient: codes.dateClient, log: { _ in })
       #expect(keeper.problem == nil)
       let settings = LinkSettings(url: "https://ls.example.org", port: other.port)
@@ -296,7 +296,7 @@ struct WebServerTests {
   @Test("A new public URL leaves the page server running; a new listening address restarts it")
   func moves() async throws {
     let codes = Codes()
-    let keeper = LinkKeeper(pages: codes.pages, dateClient: codes.dateClient, log: { _ in })
+    let keeper = LinkServer(pages: codes.pages, dateClient: codes.dateClient, log: { _ in })
     keeper.keep(LinkSettings(url: "https://one.example.org", port: 0))
     let port = try #require(keeper.port)
     keeper.keep(LinkSettings(url: "https://two.example.org", port: 0))

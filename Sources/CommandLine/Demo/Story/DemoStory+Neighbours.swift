@@ -126,7 +126,7 @@ extension DemoStory {
       Event(date: now - .minutes(41)) { [platform] in
         let sent = try await deliver(for: platform.clients(of: Self.ulrik.email))
         for call in sent where call.address == "karin@example.no" && call.stage == .alertOn {
-          if let code = call.code { _ = try await ida.responseClient.press(code.value) }
+          if let code = call.code { _ = try await ida.responseClient.respondByLink(code.value) }
         }
       },
       Event(date: now - .minutes(105)) { [platform] in

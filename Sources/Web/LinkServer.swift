@@ -5,7 +5,7 @@ import FoundationEssentials
 import Synchronization
 
 /// Keeps a ``WebServer`` running as configured. The configuration can change at any time.
-public final class LinkKeeper: Sendable {
+public final class LinkServer: Sendable {
   private struct Contents {
     var settings: LinkSettings?
     var server: WebServer?

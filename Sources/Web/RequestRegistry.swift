@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// The state that all requests of a server share.
-final class Desk: Sendable {
+final class RequestRegistry: Sendable {
   let handler: WebServer.Handler
   let proxy: String?
   let isEncrypted: Bool
