@@ -7,10 +7,12 @@ struct DependentsView: View {
   let store: StoreOf<ContactListFeature>
 
   var body: some View {
-    ContactListView(store: store, title: "Dependents") { contact in
-      let status = contact.status(at: store.snapshot.now)
+    // Once for all rows: it is large.
+    let snapshot = store.snapshot
+    return ContactListView(store: store, title: "Dependents") { contact in
+      let status = contact.status(at: snapshot.now)
       let (mark, role) = status.mark
-      let text = status.text(of: contact, in: store.snapshot)
+      let text = status.text(of: contact, in: snapshot)
       HStack(spacing: 1) {
         Text(mark).foreground(role).frame(width: 1).accessibilityLabel("")
         Text(contact.name).frame(width: 26, alignment: .leading)

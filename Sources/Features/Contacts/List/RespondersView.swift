@@ -57,8 +57,9 @@ struct RespondersView: View {
     let channels = contact.channels.map { "\($0.kind.mark) \($0.shortAddress)" }
     guard !channels.isEmpty else { return Self.noChannel }
     let text = channels.joined(separator: "  ")
-    let last = store.snapshot.situation.reach(of: contact, store.snapshot.channels)
+    let snapshot = store.snapshot
+    let last = snapshot.situation.reach(of: contact, snapshot.channels)
     return last.mark.role == .danger
-      ? (last.mark.text, .danger, text, last.text(in: store.snapshot)) : ("●", .calm, text, nil)
+      ? (last.mark.text, .danger, text, last.text(in: snapshot)) : ("●", .calm, text, nil)
   }
 }
