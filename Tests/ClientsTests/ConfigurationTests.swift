@@ -44,7 +44,7 @@ import Testing
         == Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail", from: "a@b")))
   }
 
-  @Test("WCH-2: a heartbeat has an address and an interval, which is one minute by default")
+  @Test("WCH-2: a heartbeat's URL and interval are read; a missing interval is 1 minute")
   func heartbeat() throws {
     #expect(
       try read(#"{heartbeat: {url: "https://hc-ping.com/x", every: "5m"}}"#)

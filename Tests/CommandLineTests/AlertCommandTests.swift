@@ -580,7 +580,8 @@ struct AlertCommandTests {
     #expect(try await world.values.alertClient.history(1).isEmpty)
   }
 
-  @Test("ALT-1: alert alone, or alert off with an extra word, raises no alert")
+  @Test(
+    "ALT-1: lifesignal alert without a word, or alert off with a word too many, raises no alert")
   func unclearWords() async throws {
     await world.openAccount()
     for arguments in [

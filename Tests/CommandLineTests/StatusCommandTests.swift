@@ -117,7 +117,7 @@ struct StatusCommandTests {
     }
   }
 
-  @Test("On a terminal, output wraps between words; a word wider than the terminal stays whole")
+  @Test("Status wraps between words to the width of the terminal and never cuts a word")
   func narrowTerminal() async {
     await world.openAccount()
     world[\.columns] = 40

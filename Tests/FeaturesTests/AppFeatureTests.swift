@@ -374,7 +374,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("CHK-7: a check-in during a pause says until when the pause goes on")
+  @Test("CHK-7: a check-in during a pause shows when the pause ends")
   func checkInDuringPause() async {
     var later = Sample.user
     later.lastCheckIn = Sample.now

@@ -197,7 +197,7 @@ private final class Moment: Sendable {
     #expect(requests == [" in 5", "stop"])
   }
 
-  @Test("ALT-7: an alert that can't be stopped says why, and its countdown goes on")
+  @Test("ALT-7: if stopping an alert fails, the countdown continues and shows why")
   func stopFails() async {
     let store = makeStore {
       $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in throw .storage(.full) }

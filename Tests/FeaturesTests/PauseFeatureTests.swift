@@ -116,7 +116,7 @@ import Testing
     #expect(person.asked == [.passphrase(.resume), .passphrase(.resume)])
   }
 
-  @Test("CHK-3: without the passphrase the pause goes on, and the sheet says why")
+  @Test("CHK-3: resuming without the passphrase leaves the pause on and shows why")
   func closedGate() async {
     let store = makeStore(Self.paused) {
       $0.checkInClient.resume = { (_: CheckIn.Source) async throws(ClientError) in

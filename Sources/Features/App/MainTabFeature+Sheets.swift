@@ -63,7 +63,7 @@ extension MainTabFeature.State {
 extension StoreOf<MainTabFeature> {
   /// Sends an action to the sheet on screen, if it is the feature's.
   func send<Feature: SheetFeature>(toSheet _: Feature.Type, _ action: Feature.Action) {
-    guard let id = self.path.ids.last else { return }
+    guard let id = self.path.ids.last, self.path[id: id]?[Feature.self] != nil else { return }
     send(.path(.element(id: id, action: SheetAction(Feature.self, action))))
   }
 }

@@ -101,14 +101,14 @@ extension EmergencyFeature {
     state.isLingering = true
     return .merge(
       .cancel(id: CancelID.bar), .cancel(id: CancelID.hold),
-      after(.seconds(1), .lingeringEnded, id: .lingering),
+      after(Self.lingering, .lingeringEnded, id: .lingering),
       .request(Action.cancelled, or: Action.cancellationFailed) {
         [alertClient, clock] () throws(ClientError) in
         let result: Result<Alert, ClientError>
         do throws(ClientError) { result = .success(try await alertClient.cancel()) } catch {
           result = .failure(error)
         }
-        try? await clock.sleep(for: Self.lingering)
+        try? await clock.sleep(for: .seconds(Self.lingering.seconds))
         return try result.get()
       })
   }

@@ -123,7 +123,7 @@ struct EmergencyFeature: Reducer {
 
   /// How long the panel stays after an alert was cancelled, so that another press of the same keys
   /// doesn't reach what is beneath.
-  static let lingering = Duration.seconds(1)
+  static let lingering = TimeSpan.seconds(1)
   static let retryDelay = Duration.seconds(2)
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
