@@ -102,22 +102,18 @@ public struct Text: PrimitiveView, Hashable, Sendable {
   }
 }
 
-/// Lays out and draws text in a single style, that of its node.
-struct PlainTextElement: Element {
-  let text: String
+/// Text in one style or several, which is measured alike.
+private protocol TextElement: Element {
+  var text: String { get }
   /// The width as one line, or -1 if the text has line breaks or tabs. Most text is one short line,
   /// which this makes cheap to measure.
-  private let columns: Int32
-  private let options: TextOptions
+  var columns: Int32 { get }
+  var options: TextOptions { get }
+}
 
-  init(_ text: String, options: TextOptions) {
-    self.text = text
-    self.options = options
-    columns = TextLayout.lineColumns(text).flatMap(Int32.init(exactly:)) ?? -1
-  }
-
+extension TextElement {
   /// Whether the text is a single line that fits.
-  private func fits(_ offered: Int) -> Bool {
+  fileprivate func fits(_ offered: Int) -> Bool {
     columns >= 0 && (!Proposal.isDefinite(offered) || offered >= columns)
   }
 
@@ -132,6 +128,19 @@ struct PlainTextElement: Element {
       return Extents(minimum: 0, ideal: Int(columns), maximum: Int(columns))
     }
     return fits(across) ? Extents(minimum: 1, ideal: 1, maximum: 1) : nil
+  }
+}
+
+/// Lays out and draws text in a single style, that of its node.
+struct PlainTextElement: TextElement {
+  let text: String
+  fileprivate let columns: Int32
+  fileprivate let options: TextOptions
+
+  init(_ text: String, options: TextOptions) {
+    self.text = text
+    self.options = options
+    columns = TextLayout.lineColumns(text).flatMap(Int32.init(exactly:)) ?? -1
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
@@ -152,15 +161,14 @@ struct PlainTextElement: Element {
 }
 
 /// Lays out and draws text in several styles.
-struct RunTextElement: Element {
+struct RunTextElement: TextElement {
   struct Run {
     let text: String
     let style: Style
   }
   private let runs: [Run]
-  /// The width as one line, or -1 if the text has line breaks or tabs.
-  private let columns: Int32
-  private let options: TextOptions
+  fileprivate let columns: Int32
+  fileprivate let options: TextOptions
 
   init(runs: [Run], options: TextOptions) {
     self.runs = runs
@@ -176,28 +184,10 @@ struct RunTextElement: Element {
     columns = Int32(exactly: sum) ?? -1
   }
 
-  private var text: String {
+  fileprivate var text: String {
     var text = ""
     for run in runs { text += run.text }
     return text
-  }
-
-  /// Whether the text is a single line that fits.
-  private func fits(_ offered: Int) -> Bool {
-    columns >= 0 && (!Proposal.isDefinite(offered) || offered >= columns)
-  }
-
-  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    if fits(proposal.columns) { return Size(columns: Int(columns), rows: 1) }
-    return TextLayout.size(of: TextLayout.lines(of: text, in: proposal, options: options))
-  }
-
-  func extents(along axis: Axis, across: Int) -> Extents? {
-    guard columns >= 0 else { return nil }
-    if axis == .horizontal {
-      return Extents(minimum: 0, ideal: Int(columns), maximum: Int(columns))
-    }
-    return fits(across) ? Extents(minimum: 1, ideal: 1, maximum: 1) : nil
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
