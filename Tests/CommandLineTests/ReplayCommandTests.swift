@@ -29,7 +29,9 @@ import Testing
       world.advance(by: .seconds(1))
       store.send(action)
     }
-    for await main in store.values(of: \.main) where main?.checkIn.isCheckingIn == false { break }
+    for await main in store.values(of: \.main) where main?.checkIn.request.isRunning == false {
+      break
+    }
     world[\.files]["r.jsonl"] = .success(Array((world[\.recordings]["r.jsonl"] ?? "").utf8))
     #expect(file.warning == nil)
     return store.state

@@ -362,11 +362,11 @@ import Testing
       $0.checkInClient.checkIn = { (_) async throws(ClientError) in later }
     }
     await store.send(.main(.checkIn(.checkInButtonTapped))) {
-      $0.main?.checkIn.isCheckingIn = true
+      $0.main?.checkIn.request.isRunning = true
       $0.main?.checkIn.checkInBefore = Sample.now - .seconds(20)
     }
     await store.receive(.main(.checkIn(.checkedIn(later)))) {
-      $0.main?.checkIn.isCheckingIn = false
+      $0.main?.checkIn.request.isRunning = false
       $0.show { $0.user = later }
       $0.toast = AppFeature.Toast(
         "Checked in. Two check-ins within a minute count as one. Next deadline tomorrow 08:00.")

@@ -30,14 +30,14 @@ import Testing
       #expect(topic == .pauses && id == ChannelsFeatureTests.hook.id && isMuted)
     }
     await store.send(.moved(ListPosition(selected: 1))) { $0.position.selected = 1 }
-    await store.send(.switched(.pauses, isMuted: true)) { $0.isSaving = true }
-    await store.receive(.saved) { $0.isSaving = false }
+    await store.send(.switched(.pauses, isMuted: true)) { $0.request.isRunning = true }
+    await store.receive(.saved) { $0.request.isRunning = false }
   }
 
   @Test("CHN-3: a second choice is ignored while the first is being saved")
   func oneAtATime() async {
     var state = ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)
-    state.isSaving = true
+    state.request.isRunning = true
     let store = TestStore(initialState: state) { ChannelTopicsFeature() }
     await store.send(.switched(.pauses, isMuted: true))
   }
@@ -47,17 +47,17 @@ import Testing
     let store = makeStore { (topic, id, isMuted) async throws(ClientError) in
       if topic == .pauses { throw .channelNotFound }
     }
-    await store.send(.switched(.pauses, isMuted: true)) { $0.isSaving = true }
+    await store.send(.switched(.pauses, isMuted: true)) { $0.request.isRunning = true }
     let retry = ChannelTopicsFeature.Action.switched(.pauses, isMuted: true)
     await store.receive(.saveFailed(.channelNotFound, retry: retry)) {
-      $0.isSaving = false
-      $0.failure = Failure(ClientError.channelNotFound.text, retry: retry)
+      $0.request.isRunning = false
+      $0.request.failure = Failure(ClientError.channelNotFound.text, retry: retry)
     }
     await store.send(.switched(.reminders, isMuted: false)) {
-      $0.isSaving = true
-      $0.failure = nil
+      $0.request.isRunning = true
+      $0.request.failure = nil
     }
-    await store.receive(.saved) { $0.isSaving = false }
+    await store.receive(.saved) { $0.request.isRunning = false }
   }
 
   @Test("CHN-3: the topics sheet opens for the user's own channels, not for a contact's")
@@ -111,7 +111,7 @@ import Testing
       _ = host.frame(
         ChannelTopicsView(store: store, snapshot: snapshot), size: Size(columns: 80, rows: 24))
       host.dispatch(.key(key))
-      while store.state.isSaving { await Task.yield() }
+      while store.state.request.isRunning { await Task.yield() }
     }
     await press("space")
     await press("down")

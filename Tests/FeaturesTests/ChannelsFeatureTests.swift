@@ -171,9 +171,9 @@ import Testing
         #expect(id == Self.hook.id)
       }
     }
-    await store.send(.testButtonTapped) { $0.isBusy = true }
+    await store.send(.testButtonTapped) { $0.request.isRunning = true }
     await store.receive(.testQueued(Self.hook)) {
-      $0.isBusy = false
+      $0.request.isRunning = false
       $0.notice = "Sending a test message. Its row shows the result."
     }
   }
@@ -191,11 +191,11 @@ import Testing
     await store.send(.removeButtonTapped) { $0.removing = Self.hook }
     await store.send(.removalConfirmed) {
       $0.removing = nil
-      $0.isBusy = true
+      $0.request.isRunning = true
     }
     await store.receive(.failed(ClientError.channelNotFound.text)) {
-      $0.isBusy = false
-      $0.failure = ClientError.channelNotFound.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(ClientError.channelNotFound.text)
     }
     await makeStore(selected: 0).send(.removeButtonTapped)
   }
@@ -208,9 +208,9 @@ import Testing
       }
     }
     let shown = NewChannel(channel: Self.hook, secret: Secret("whsec_1"))
-    await open.send(.secretButtonTapped) { $0.isBusy = true }
+    await open.send(.secretButtonTapped) { $0.request.isRunning = true }
     await open.receive(.secretRead(shown)) {
-      $0.isBusy = false
+      $0.request.isRunning = false
       $0.shown = shown
     }
 
@@ -224,9 +224,9 @@ import Testing
         return Secret("whsec_1")
       }
     }
-    await gated.send(.secretButtonTapped) { $0.isBusy = true }
+    await gated.send(.secretButtonTapped) { $0.request.isRunning = true }
     await gated.receive(.secretRead(shown)) {
-      $0.isBusy = false
+      $0.request.isRunning = false
       $0.shown = shown
     }
     #expect(person.asked == [.passphrase(.showSecret)])
@@ -237,13 +237,13 @@ import Testing
     var snapshot = Self.snapshot()
     snapshot.user.locks = .gate
     var state = makeStore(snapshot: snapshot).state
-    state.isBusy = true
+    state.request.isRunning = true
     snapshot.channels.own.removeAll { $0.id == Self.hook.id }
     state.show(snapshot)
     #expect(state.selected != nil && state.selected != Self.hook)
     let removed = TestStore(initialState: state) { ChannelsFeature() }
     await removed.send(.secretRead(NewChannel(channel: Self.hook, secret: Secret("whsec_1")))) {
-      $0.isBusy = false
+      $0.request.isRunning = false
     }
   }
 

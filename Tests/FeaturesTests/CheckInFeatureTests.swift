@@ -41,14 +41,14 @@ import Testing
         return later
       }
     }
-    await store.send(.checkInButtonTapped) { $0.isCheckingIn = true }
-    await store.receive(.checkedIn(later)) { $0.isCheckingIn = false }
+    await store.send(.checkInButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.checkedIn(later)) { $0.request.isRunning = false }
   }
 
   @Test("CHK-1: pressing the button again while a check-in is being stored does nothing")
   func twice() async {
     var state = CheckInFeature.State(snapshot: Sample.snapshot())
-    state.isCheckingIn = true
+    state.request.isRunning = true
     let store = TestStore(initialState: state) { CheckInFeature() }
     await store.send(.checkInButtonTapped)
   }
@@ -61,16 +61,16 @@ import Testing
         throw .storage(.full)
       }
     }
-    await store.send(.checkInButtonTapped) { $0.isCheckingIn = true }
+    await store.send(.checkInButtonTapped) { $0.request.isRunning = true }
     await store.receive(.checkInFailed(.storage(.full))) {
-      $0.isCheckingIn = false
-      $0.error = StorageError.full.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(StorageError.full.text)
     }
-    await store.send(.errorDismissed) { $0.error = nil }
-    await store.send(.checkInButtonTapped) { $0.isCheckingIn = true }
+    await store.send(.errorDismissed) { $0.request.failure = nil }
+    await store.send(.checkInButtonTapped) { $0.request.isRunning = true }
     await store.receive(.checkInFailed(.storage(.full))) {
-      $0.isCheckingIn = false
-      $0.error = StorageError.full.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(StorageError.full.text)
     }
   }
 
@@ -129,7 +129,7 @@ import Testing
       $0[IntervalFeature.self]?.proposed = CheckInInterval.presets[0]
     }
     await store.send(.sheet(IntervalFeature.self, .confirmButtonTapped)) {
-      $0[IntervalFeature.self]?.isSaving = true
+      $0[IntervalFeature.self]?.request.isRunning = true
     }
     await store.receive(.sheet(IntervalFeature.self, .saved(changed))) {
       $0[IntervalFeature.self] = nil
@@ -275,14 +275,14 @@ import Testing
       }
     }
     await store.send(.chooseButtonTapped) { $0.proposed = .standard }
-    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
     await store.receive(.saveFailed(.storage(.busy))) {
-      $0.isSaving = false
-      $0.failure = StorageError.busy.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(StorageError.busy.text)
     }
     await store.send(.backButtonTapped) {
       $0.proposed = nil
-      $0.failure = nil
+      $0.request.failure = nil
     }
   }
 }

@@ -275,7 +275,7 @@ import Testing
     }
     await store.send(.sheet(ContactDetailsFeature.self, .removalConfirmed)) {
       $0[ContactDetailsFeature.self]?.question = nil
-      $0[ContactDetailsFeature.self]?.isBusy = true
+      $0[ContactDetailsFeature.self]?.request.isRunning = true
     }
     await store.receive(.sheet(ContactDetailsFeature.self, .done(.removed(Sample.grace)))) {
       $0[ContactDetailsFeature.self] = nil
@@ -295,14 +295,14 @@ import Testing
         throw .storage(.busy)
       }
     }
-    await store.send(.removalConfirmed) { $0.isBusy = true }
+    await store.send(.removalConfirmed) { $0.request.isRunning = true }
     await store.receive(.failed(StorageError.busy.text, retry: .removalConfirmed)) {
-      $0.isBusy = false
-      $0.failure = Failure(StorageError.busy.text, retry: .removalConfirmed)
+      $0.request.isRunning = false
+      $0.request.failure = Failure(StorageError.busy.text, retry: .removalConfirmed)
     }
     await store.send(.removeButtonTapped) {
       $0.question = .removal
-      $0.failure = nil
+      $0.request.failure = nil
     }
   }
 

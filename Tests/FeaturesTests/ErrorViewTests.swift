@@ -46,34 +46,35 @@ private let places: [ErrorPlace] = [
         AlertsFeature.State(snapshot: Sample.snapshot()),
         { $0.failure = Failure(error, retry: .drillConfirmed) }, as: AlertsFeature.Action.self))
   },
-  ErrorPlace("CheckInFeature.error", retry: "r") { error in
+  ErrorPlace("CheckInFeature.request", retry: "r") { error in
     CheckInView(
       store: store(
-        CheckInFeature.State(snapshot: Sample.snapshot()), { $0.error = error },
+        CheckInFeature.State(snapshot: Sample.snapshot()), { $0.request.failure = Failure(error) },
         as: CheckInFeature.Action.self))
   },
-  ErrorPlace("HistoryFeature.failure", retry: "r") { error in
+  ErrorPlace("HistoryFeature.request", retry: "r") { error in
     HistoryView(
       store: store(
-        HistoryFeature.State(snapshot: Sample.snapshot()), { $0.failure = error },
+        HistoryFeature.State(snapshot: Sample.snapshot()),
+        { $0.request.failure = Failure(error, retry: .retryButtonTapped) },
         as: HistoryFeature.Action.self))
   },
-  ErrorPlace("IntervalFeature.failure", retry: "enter", isDismissed: false) { error in
+  ErrorPlace("IntervalFeature.request", retry: "enter", isDismissed: false) { error in
     IntervalView(
       store: store(
         IntervalFeature.State(snapshot: Sample.snapshot()),
         {
           $0.proposed = .standard
-          $0.failure = error
+          $0.request.failure = Failure(error)
         }, as: IntervalFeature.Action.self), snapshot: Sample.snapshot())
   },
-  ErrorPlace("PauseFeature.failure", retry: "enter") { error in
+  ErrorPlace("PauseFeature.request", retry: "enter") { error in
     PauseView(
       store: store(
         PauseFeature.State(snapshot: Sample.snapshot()),
         {
           $0.step = .confirming(Sample.now + .hours(48))
-          $0.failure = error
+          $0.request.failure = Failure(error)
         }, as: PauseFeature.Action.self))
   },
   ErrorPlace("StandbyFeature.failure", retry: "r", isDismissed: false) { error in
@@ -82,16 +83,17 @@ private let places: [ErrorPlace] = [
         StandbyFeature.State(), { $0.failure = error }, as: StandbyFeature.Action.self),
       snapshot: Sample.snapshot())
   },
-  ErrorPlace("PingsFeature.failure") { error in
+  ErrorPlace("PingsFeature.request") { error in
     PingsBanner(
       store: store(
         PingsFeature.State(snapshot: Sample.snapshot(contacts: [Sample.hedy])),
-        { $0.failure = error }, as: PingsFeature.Action.self), key: "g")
+        { $0.request.failure = Failure(error) }, as: PingsFeature.Action.self), key: "g")
   },
-  ErrorPlace("ProfileFeature.failure", retry: "r") { error in
+  ErrorPlace("ProfileFeature.request", retry: "r") { error in
     ProfileView(
       store: store(
-        ProfileFeature.State(snapshot: Sample.snapshot()), { $0.failure = error },
+        ProfileFeature.State(snapshot: Sample.snapshot()),
+        { $0.request.failure = Failure(error, retry: .opened) },
         as: ProfileFeature.Action.self))
   },
   ErrorPlace("SecurityFeature.failure", retry: "r") { error in
@@ -100,16 +102,17 @@ private let places: [ErrorPlace] = [
         SecurityFeature.State(snapshot: Sample.snapshot()),
         { $0.failure = Failure(error, retry: .opened) }, as: SecurityFeature.Action.self))
   },
-  ErrorPlace("SilentAlertFeature.error", retry: "enter") { error in
+  ErrorPlace("SilentAlertFeature.request", retry: "enter") { error in
     SilentAlertView(
       store: store(
-        SilentAlertFeature.State(), { $0.error = error }, as: SilentAlertFeature.Action.self),
+        SilentAlertFeature.State(), { $0.request.failure = Failure(error) },
+        as: SilentAlertFeature.Action.self),
       snapshot: Sample.snapshot())
   },
-  ErrorPlace("ChannelsFeature.failure") { error in
+  ErrorPlace("ChannelsFeature.request") { error in
     ChannelsView(
       store: store(
-        ChannelsFeature.State(snapshot: Sample.snapshot()), { $0.failure = error },
+        ChannelsFeature.State(snapshot: Sample.snapshot()), { $0.request.failure = Failure(error) },
         as: ChannelsFeature.Action.self))
   },
   ErrorPlace("ChannelLogFeature.failure") { error in
@@ -118,11 +121,11 @@ private let places: [ErrorPlace] = [
         ChannelLogFeature.State(of: Sample.grace.channels[0]), { $0.failure = error },
         as: ChannelLogFeature.Action.self), snapshot: Sample.snapshot())
   },
-  ErrorPlace("ChannelTopicsFeature.failure", retry: "r") { error in
+  ErrorPlace("ChannelTopicsFeature.request", retry: "r") { error in
     ChannelTopicsView(
       store: store(
         ChannelTopicsFeature.State(of: Sample.grace.channels[0]),
-        { $0.failure = Failure(error, retry: .switched(.pauses, isMuted: true)) },
+        { $0.request.failure = Failure(error, retry: .switched(.pauses, isMuted: true)) },
         as: ChannelTopicsFeature.Action.self), snapshot: Sample.snapshot())
   },
   ErrorPlace("DocumentsFeature.failure", retry: "r") { error in
@@ -137,25 +140,26 @@ private let places: [ErrorPlace] = [
         SharedDocumentsFeature.State(contact: Sample.grace), { $0.failure = .init(text: error) },
         as: SharedDocumentsFeature.Action.self))
   },
-  ErrorPlace("RolesFeature.failure", retry: "enter", isDismissed: false) { error in
+  ErrorPlace("RolesFeature.request", retry: "enter", isDismissed: false) { error in
     RolesView(
       store: store(
         RolesFeature.State(contact: Sample.grace),
         {
           $0.proposed = .dependent
-          $0.failure = error
+          $0.request.failure = Failure(error)
         }, as: RolesFeature.Action.self))
   },
-  ErrorPlace("CodeFeature.failure", retry: "r") { error in
+  ErrorPlace("CodeFeature.request", retry: "r") { error in
     CodeView(
       store: store(
         CodeFeature.State(code: Sample.user.code),
-        { $0.failure = Failure(error, retry: .resetConfirmed) }, as: CodeFeature.Action.self))
+        { $0.request.failure = Failure(error, retry: .resetConfirmed) }, as: CodeFeature.Action.self
+      ))
   },
-  ErrorPlace("InvitationsFeature.failure") { error in
+  ErrorPlace("InvitationsFeature.request") { error in
     InvitationsView(
       store: store(
-        InvitationsFeature.State(for: .responder), { $0.failure = error },
+        InvitationsFeature.State(for: .responder), { $0.request.failure = Failure(error) },
         as: InvitationsFeature.Action.self), snapshot: Sample.snapshot())
   },
   ErrorPlace("InvitationsFeature.readingFailure") { error in
@@ -164,11 +168,11 @@ private let places: [ErrorPlace] = [
         InvitationsFeature.State(for: .responder), { $0.readingFailure = error },
         as: InvitationsFeature.Action.self), snapshot: Sample.snapshot())
   },
-  ErrorPlace("ContactDetailsFeature.failure", retry: "r") { error in
+  ErrorPlace("ContactDetailsFeature.request", retry: "r") { error in
     ContactDetailsView(
       store: store(
         ContactDetailsFeature.State(contact: Sample.grace, snapshot: Sample.snapshot()),
-        { $0.failure = Failure(error, retry: .acceptButtonTapped) },
+        { $0.request.failure = Failure(error, retry: .acceptButtonTapped) },
         as: ContactDetailsFeature.Action.self))
   },
   ErrorPlace("PromptFeature.error", retry: "enter") { error in
@@ -216,6 +220,7 @@ private let places: [ErrorPlace] = [
 private let otherwise = [
   "EmergencyFeature.problem": "the emergency panel says what to do in its own words, in large type",
   "EmergencyFeature.messageProblem": "the same, beside the message that wasn't sent",
+  "CodeEntryFeature.request": "its error is the form's",
   "AccountSnapshot.error": "a stream that failed is said on every tab, and opened again by itself",
 ]
 
@@ -241,12 +246,13 @@ private let otherwise = [
   @Test("Every error that a feature holds has a view")
   func everyError() throws {
     var found: Set<String> = []
-    // The error view itself holds what it shows.
-    for (file, text) in try Self.sources() where file != "ErrorView" {
+    // These hold the errors of others.
+    for (file, text) in try Self.sources() where !["ErrorView", "Request"].contains(file) {
       let feature = file.prefix { $0 != "+" }
       for match in text.matches(
-        of: /\n +(?:private\(set\) )?var (\w+): (?:ErrorText|Failure(?:<Action>)?)\?\n/)
-      {
+        of:
+          /\n +(?:private\(set\) )?var (\w+)(?:: (?:ErrorText|Failure(?:<Action>)?)\?| = Request<Action>\(.*\))\n/
+      ) {
         found.insert("\(feature).\(match.1)")
       }
     }

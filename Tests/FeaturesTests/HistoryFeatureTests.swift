@@ -41,7 +41,7 @@ import Testing
     #expect(store.state[HistoryFeature.self]?.checkIns == latest.history)
     await store.receive(.sheet(HistoryFeature.self, .opened))
     await store.receive(.sheet(HistoryFeature.self, .loaded(Self.checkIns(1...10)))) {
-      $0[HistoryFeature.self]?.isLoading = false
+      $0[HistoryFeature.self]?.request.isRunning = false
       $0[HistoryFeature.self]?.show(latest)
       $0[HistoryFeature.self] = $0[HistoryFeature.self].map {
         Self.loaded($0, Self.checkIns(1...10))
@@ -82,8 +82,8 @@ import Testing
     }
     await store.send(.retryButtonTapped)
     await store.receive(.loadFailed(.storage(.busy))) {
-      $0.isLoading = false
-      $0.failure = StorageError.busy.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(StorageError.busy.text, retry: .retryButtonTapped)
     }
     await store.send(.moved(ListPosition(selected: 0)))
   }

@@ -65,9 +65,9 @@ extension Sample {
     // There is no link yet.
     await store.send(.copyButtonTapped)
     await store.send(.codeButtonTapped)
-    await store.send(.chooseButtonTapped) { $0.isMaking = true }
+    await store.send(.chooseButtonTapped) { $0.request.isRunning = true }
     await store.receive(.created(new)) {
-      $0.isMaking = false
+      $0.request.isRunning = false
       $0.made = new
     }
     await store.send(.copyButtonTapped) { $0.message = "Copied, if your terminal allows it." }
@@ -80,7 +80,7 @@ extension Sample {
   @Test("Pressing Enter twice creates a single invitation link")
   func once() async {
     var state = InvitationsFeature.State(for: .responder)
-    state.isMaking = true
+    state.request.isRunning = true
     let store = TestStore(initialState: state) { InvitationsFeature() }
     await store.send(.chooseButtonTapped)
   }
@@ -143,7 +143,7 @@ extension Sample {
       $0.revoking = second
     }
     await store.send(.revokeConfirmed) { $0.revoking = nil }
-    await store.receive(.failed(used.text)) { $0.failure = used.text }
+    await store.receive(.failed(used.text)) { $0.request.failure = Failure(used.text) }
     #expect(used.text.description == "Ben has already joined. Ben is your responder now.")
     said.yield([])
     said.finish()
@@ -171,17 +171,17 @@ extension Sample {
     }
     await store.send(.opened)
     await store.receive(.readingFailed(away.text)) { $0.readingFailure = away.text }
-    await store.send(.chooseButtonTapped) { $0.isMaking = true }
+    await store.send(.chooseButtonTapped) { $0.request.isRunning = true }
     await store.receive(.creationFailed(away.text)) {
-      $0.isMaking = false
-      $0.failure = away.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(away.text)
     }
     isAway.withLock { $0 = false }
     await clock.advance(by: .seconds(60))
     await store.receive(.changed([Sample.invitation(1)])) {
       $0.open = [Sample.invitation(1)]
       $0.readingFailure = nil
-      $0.failure = nil
+      $0.request.failure = nil
     }
   }
 
@@ -199,9 +199,9 @@ extension Sample {
         return Sample.newInvitation
       }
     }
-    await store.send(.chooseButtonTapped) { $0.isMaking = true }
+    await store.send(.chooseButtonTapped) { $0.request.isRunning = true }
     await store.receive(.creationFailed(unknown.text)) {
-      $0.isMaking = false
+      $0.request.isRunning = false
       $0.isUncertain = true
     }
     // The invitation appears in the list before the answer with its link.
@@ -209,11 +209,11 @@ extension Sample {
       $0.open = [Sample.newInvitation.invitation]
     }
     await store.send(.chooseButtonTapped) {
-      $0.isMaking = true
+      $0.request.isRunning = true
       $0.isUncertain = false
     }
     await store.receive(.created(Sample.newInvitation)) {
-      $0.isMaking = false
+      $0.request.isRunning = false
       $0.made = Sample.newInvitation
     }
   }

@@ -122,7 +122,7 @@ import Testing
       press(key, in: store)
       let isWord = key == "c"
       #expect((store.main?.emergency.phase == .idle) == !isWord, "\(key)")
-      #expect(store.main?.selectedTab == .checkIn && store.main?.checkIn.isCheckingIn == false)
+      #expect(store.main?.selectedTab == .checkIn && store.main?.checkIn.request.isRunning == false)
     }
   }
 
@@ -148,7 +148,7 @@ import Testing
     for key in [checkIn, other] {
       let store = try store("check-in")
       press(key, in: store)
-      #expect(store.main?.checkIn.isCheckingIn == true, "\(key)")
+      #expect(store.main?.checkIn.request.isRunning == true, "\(key)")
     }
     let store = try store("check-in")
     press(two, in: store)
@@ -356,7 +356,7 @@ import Testing
         press(key, in: store)
         // The key counts, not the letter: with Caps Lock it is the same one.
         let isKey = tab == .checkIn && (key == "c" || key == "C")
-        #expect(store.main?.checkIn.isCheckingIn == isKey, "\(key) on \(tab)")
+        #expect(store.main?.checkIn.request.isRunning == isKey, "\(key) on \(tab)")
       }
     }
   }
@@ -365,10 +365,10 @@ import Testing
   func focusedButton() {
     let store = checkingIn(Screen.signedIn())
     press("enter", in: store)
-    #expect(store.main?.checkIn.isCheckingIn == false)
+    #expect(store.main?.checkIn.request.isRunning == false)
     press("tab", in: store)
     press("enter", in: store)
-    #expect(store.main?.checkIn.isCheckingIn == true)
+    #expect(store.main?.checkIn.request.isRunning == true)
     #expect(store.main?.checkIn.isButtonFocused == false)
 
     let other = checkingIn(Screen.signedIn())
@@ -376,7 +376,7 @@ import Testing
     press("4", in: other)
     press("1", in: other)
     press("enter", in: other)
-    #expect(other.main?.checkIn.isCheckingIn == false)
+    #expect(other.main?.checkIn.request.isRunning == false)
   }
 
   @Test("CHK-9: Ctrl-G checks in from every screen of a signed-in user")
@@ -388,7 +388,7 @@ import Testing
       else { continue }
       let store = checkingIn(state)
       press("ctrl+g", in: store)
-      #expect(store.main?.checkIn.isCheckingIn == true, "\(screen.name)")
+      #expect(store.main?.checkIn.request.isRunning == true, "\(screen.name)")
     }
   }
 
@@ -412,7 +412,8 @@ import Testing
         }
         press(key, in: store)
         #expect(
-          store.main?.pings.isAnswering == (key == "ctrl+g" || tab == .checkIn), "\(key), \(tab)")
+          store.main?.pings.request.isRunning == (key == "ctrl+g" || tab == .checkIn),
+          "\(key), \(tab)")
       }
     }
   }
@@ -421,7 +422,7 @@ import Testing
   func typed() throws {
     let store = try store("contact-form")
     for key in ["c", "g", "1"] as [KeyPress] { press(key, in: store) }
-    #expect(store.main?.selectedTab != .checkIn && store.main?.checkIn.isCheckingIn == false)
+    #expect(store.main?.selectedTab != .checkIn && store.main?.checkIn.request.isRunning == false)
     #expect(
       host.frame(AppView(store: store), size: normal).text.contains("cg1"))
   }
@@ -454,7 +455,9 @@ import Testing
   @Test("An error says what to do, and r is offered only if trying again can help")
   func recovery() throws {
     for (error, isRetryable) in [(ClientError.notAuthenticated, false), (.storage(.busy), true)] {
-      let state = Screen.changing(Screen.signedIn()) { $0.main?.checkIn.error = error.text }
+      let state = Screen.changing(Screen.signedIn()) {
+        $0.main?.checkIn.request.failure = Failure(error.text)
+      }
       let frame = host.frame(AppView(store: makeStore(state)), size: Size(columns: 120, rows: 24))
       let text = frame.text.split(separator: "\n").joined(separator: " ")
       #expect(frame.text.contains("r Try again") == isRetryable, "\(error)")
@@ -491,13 +494,13 @@ import Testing
       AlertsView(store: Store(initialState: alerts) { AlertsFeature() }))
     var pause = PauseFeature.State(snapshot: snapshot)
     pause.step = .resuming
-    pause.failure = ClientError.checkInFirst.text
+    pause.request.failure = Failure(ClientError.checkInFirst.text)
     says(
       "Check in first, then pause.",
       PauseView(store: Store(initialState: pause) { PauseFeature() }))
     var interval = IntervalFeature.State(snapshot: snapshot)
     interval.proposed = CheckInInterval.presets[0]
-    interval.failure = ClientError.storage(.busy).text
+    interval.request.failure = Failure(ClientError.storage(.busy).text)
     says(
       "Try again in a moment.",
       IntervalView(
@@ -638,7 +641,7 @@ import Testing
     var contact = Sample.alan
     contact.name = name
     var roles = RolesFeature.State(contact: contact)
-    roles.failure = ClientError.consentRequired(name: name).text
+    roles.request.failure = Failure(ClientError.consentRequired(name: name).text)
     let store = Store(initialState: roles) { RolesFeature() }
     let frame = host.frame(RolesView(store: store), size: AppView.smallest)
     #expect(frame.text.contains("that role."), "\(frame.text)")

@@ -118,7 +118,7 @@ import Testing
     await store.send(.profile(.scrolled(2))) { $0.profile.scrollOffset = 2 }
     await store.send(.emergency(.alertCommandChosen)) { $0.emergency.phase = .confirming }
     await store.send(.pings(.failed(StorageError.full.text))) {
-      $0.pings.failure = StorageError.full.text
+      $0.pings.request.failure = Failure(StorageError.full.text)
     }
     await store.send(.prompt(.asked(request))) { $0.prompt.request = request }
     // It is for the root, which starts a monitor.
@@ -130,8 +130,8 @@ import Testing
     let store = makeStore {
       $0.checkInClient.checkIn = { _ async throws(ClientError) in Sample.user }
     }
-    await store.send(.checkIn(.checkInButtonTapped)) { $0.checkIn.isCheckingIn = true }
-    await store.receive(.checkIn(.checkedIn(Sample.user))) { $0.checkIn.isCheckingIn = false }
+    await store.send(.checkIn(.checkInButtonTapped)) { $0.checkIn.request.isRunning = true }
+    await store.receive(.checkIn(.checkedIn(Sample.user))) { $0.checkIn.request.isRunning = false }
   }
 
   @Test(

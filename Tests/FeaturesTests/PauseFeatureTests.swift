@@ -43,8 +43,8 @@ import Testing
     await store.send(.backButtonTapped) { $0.step = .choosing }
     await store.send(.confirmButtonTapped)
     await store.send(.chooseButtonTapped) { $0.step = .confirming(end) }
-    await store.send(.confirmButtonTapped) { $0.isSaving = true }
-    await store.receive(.saved(Self.paused)) { $0.isSaving = false }
+    await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.saved(Self.paused)) { $0.request.isRunning = false }
     #expect(saved.value == 1)
   }
 
@@ -94,8 +94,8 @@ import Testing
       }
     }
     #expect(store.state.step == .resuming)
-    await store.send(.confirmButtonTapped) { $0.isSaving = true }
-    await store.receive(.saved(Sample.user)) { $0.isSaving = false }
+    await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.saved(Sample.user)) { $0.request.isRunning = false }
     await store.send(.changeButtonTapped) { $0.step = .choosing }
   }
 
@@ -111,8 +111,8 @@ import Testing
         return Sample.user
       }
     }
-    await store.send(.confirmButtonTapped) { $0.isSaving = true }
-    await store.receive(.saved(Sample.user)) { $0.isSaving = false }
+    await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.saved(Sample.user)) { $0.request.isRunning = false }
     #expect(person.asked == [.passphrase(.resume), .passphrase(.resume)])
   }
 
@@ -123,10 +123,10 @@ import Testing
         throw .gate(.required)
       }
     }
-    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
     await store.receive(.saveFailed(.gate(.required))) {
-      $0.isSaving = false
-      $0.failure = GateError.required.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(GateError.required.text)
     }
   }
 
@@ -146,7 +146,7 @@ import Testing
       $0[PauseFeature.self]?.step = .confirming(Sample.now + .days(1))
     }
     await store.send(.sheet(PauseFeature.self, .confirmButtonTapped)) {
-      $0[PauseFeature.self]?.isSaving = true
+      $0[PauseFeature.self]?.request.isRunning = true
     }
     await store.receive(.sheet(PauseFeature.self, .saved(Self.paused))) {
       $0[PauseFeature.self] = nil

@@ -26,8 +26,8 @@ import Testing
   @Test("Opening Profile reads the account")
   func loading() async {
     let store = makeStore { () async throws(ClientError) in Sample.user }
-    await store.send(.opened) { $0.isLoading = true }
-    await store.receive(.loaded(Sample.user)) { $0.isLoading = false }
+    await store.send(.opened) { $0.request.isRunning = true }
+    await store.receive(.loaded(Sample.user)) { $0.request.isRunning = false }
   }
 
   @Test("If the account can't be read, Profile shows an error, and Try again reads the account")
@@ -37,25 +37,26 @@ import Testing
       guard !fails.withLock({ $0 }) else { throw .storage(.busy) }
       return Sample.user
     }
-    await store.send(.opened) { $0.isLoading = true }
+    await store.send(.opened) { $0.request.isRunning = true }
     await store.receive(.loadFailed(StorageError.busy.text)) {
-      $0.isLoading = false
-      $0.failure = StorageError.busy.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(StorageError.busy.text, retry: .opened)
     }
     fails.withLock { $0 = false }
     await store.send(.opened) {
-      $0.isLoading = true
-      $0.failure = nil
+      $0.request.isRunning = true
+      $0.request.failure = nil
     }
-    await store.receive(.loaded(Sample.user)) { $0.isLoading = false }
+    await store.receive(.loaded(Sample.user)) { $0.request.isRunning = false }
   }
 
   @Test("The error on Profile can be dismissed")
   func dismissal() async {
-    let store = makeStore({ $0.failure = StorageError.busy.text }) {
+    let store = makeStore({ $0.request.failure = Failure(StorageError.busy.text, retry: .opened) })
+    {
       () async throws(ClientError) in Sample.user
     }
-    await store.send(.failureDismissed) { $0.failure = nil }
+    await store.send(.failureDismissed) { $0.request.failure = nil }
   }
 
   @Test("After the account's stream failed, Profile reads the account and says so while waiting")
@@ -72,11 +73,11 @@ import Testing
       $0.userClient.currentUser = { renamed }
     }
     await store.send(.main(.tabSelected(.profile))) { $0.main?.selectedTab = .profile }
-    await store.receive(.main(.profile(.opened))) { $0.main?.profile.isLoading = true }
+    await store.receive(.main(.profile(.opened))) { $0.main?.profile.request.isRunning = true }
     let lines = Screen.lines(Screen.store(store.state))
     #expect(lines.contains { $0.contains("Reading your profile …") })
     await store.receive(.main(.profile(.loaded(renamed)))) { [renamed] in
-      $0.main?.profile.isLoading = false
+      $0.main?.profile.request.isRunning = false
       $0.show { $0.user = renamed }
     }
     await store.skipInFlightEffects()
@@ -148,7 +149,7 @@ import Testing
       $0[IntervalFeature.self]?.proposed = .standard
     }
     await store.send(.sheet(IntervalFeature.self, .confirmButtonTapped)) {
-      $0[IntervalFeature.self]?.isSaving = true
+      $0[IntervalFeature.self]?.request.isRunning = true
     }
     await store.receive(.sheet(IntervalFeature.self, .saved(Sample.user))) {
       $0[IntervalFeature.self] = nil

@@ -129,8 +129,8 @@ import Testing
         return Sample.user
       }
     }
-    await store.send(.checkInButtonTapped) { $0.isCheckingIn = true }
-    await store.receive(.checkedIn(Sample.user)) { $0.isCheckingIn = false }
+    await store.send(.checkInButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.checkedIn(Sample.user)) { $0.request.isRunning = false }
     #expect(person.asked == [.passphrase(.checkIn)])
   }
 
@@ -147,12 +147,13 @@ import Testing
         throw .gate(.locked(until: Sample.now + .minutes(2)))
       }
     }
-    await store.send(.checkInButtonTapped) { $0.isCheckingIn = true }
+    await store.send(.checkInButtonTapped) { $0.request.isRunning = true }
     await store.receive(.checkInFailed(.gate(.locked(until: Sample.now + .minutes(2))))) {
-      $0.isCheckingIn = false
-      $0.error = ErrorText(
-        "PASSPHRASE_LOCKED", "Too many wrong passphrases.", recovery: "Try again today 08:02.",
-        isRetryable: true)
+      $0.request.isRunning = false
+      $0.request.failure = Failure(
+        ErrorText(
+          "PASSPHRASE_LOCKED", "Too many wrong passphrases.", recovery: "Try again today 08:02.",
+          isRetryable: true))
     }
   }
 

@@ -139,9 +139,9 @@ import Testing
     await store.send(.pingButtonTapped) { $0.question = .ping }
     await store.send(.pingConfirmed) {
       $0.question = nil
-      $0.isBusy = true
+      $0.request.isRunning = true
     }
-    await store.receive(.done(.pinged)) { $0.isBusy = false }
+    await store.receive(.done(.pinged)) { $0.request.isRunning = false }
   }
 
   @Test("PNG-2: a ping can be withdrawn by its sender or answered by a check-in")
@@ -152,8 +152,8 @@ import Testing
         return Ping(id: id, sentAt: Sample.now, state: .withdrawn, endedAt: Sample.now)
       }
     }
-    await sender.send(.withdrawButtonTapped) { $0.isBusy = true }
-    await sender.receive(.done(.withdrawn)) { $0.isBusy = false }
+    await sender.send(.withdrawButtonTapped) { $0.request.isRunning = true }
+    await sender.receive(.done(.withdrawn)) { $0.request.isRunning = false }
 
     let receiver = makeStore(Sample.hedy) {
       $0.pingClient.answer = { (id: Ping.ID) async throws(ClientError) in
@@ -161,8 +161,8 @@ import Testing
         return Sample.user
       }
     }
-    await receiver.send(.answerButtonTapped) { $0.isBusy = true }
-    await receiver.receive(.done(.answered(Sample.user))) { $0.isBusy = false }
+    await receiver.send(.answerButtonTapped) { $0.request.isRunning = true }
+    await receiver.receive(.done(.answered(Sample.user))) { $0.request.isRunning = false }
   }
 
   @Test("ESC-2: a responder can acknowledge a dependent's active alert in the app")
@@ -173,8 +173,8 @@ import Testing
         return Sample.alert
       }
     }
-    await store.send(.acknowledgeButtonTapped) { $0.isBusy = true }
-    await store.receive(.done(.acknowledged)) { $0.isBusy = false }
+    await store.send(.acknowledgeButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.done(.acknowledged)) { $0.request.isRunning = false }
   }
 
   @Test("PAGE-1: a responder can withdraw their response in the app, after a question")
@@ -190,9 +190,9 @@ import Testing
     await store.send(.stopRespondingButtonTapped) { $0.question = .withdrawal }
     await store.send(.withdrawalConfirmed) {
       $0.question = nil
-      $0.isBusy = true
+      $0.request.isRunning = true
     }
-    await store.receive(.done(.stoppedResponding)) { $0.isBusy = false }
+    await store.receive(.done(.stoppedResponding)) { $0.request.isRunning = false }
   }
 
   @Test("The question about withdrawing a response closes when the alert is over")
@@ -218,16 +218,16 @@ import Testing
         #expect(id == Sample.katherine.id)
       }
     }
-    await store.send(.acceptButtonTapped) { $0.isBusy = true }
+    await store.send(.acceptButtonTapped) { $0.request.isRunning = true }
     await store.receive(.failed(ClientError.contactNotFound.text, retry: .acceptButtonTapped)) {
-      $0.isBusy = false
-      $0.failure = Failure(ClientError.contactNotFound.text, retry: .acceptButtonTapped)
+      $0.request.isRunning = false
+      $0.request.failure = Failure(ClientError.contactNotFound.text, retry: .acceptButtonTapped)
     }
     await store.send(.declineButtonTapped) {
-      $0.isBusy = true
-      $0.failure = nil
+      $0.request.isRunning = true
+      $0.request.failure = nil
     }
-    await store.receive(.done(.declined)) { $0.isBusy = false }
+    await store.receive(.done(.declined)) { $0.request.isRunning = false }
   }
 
   @Test("CON-1: choosing no role for a contact asks to remove the contact")
@@ -304,8 +304,8 @@ import Testing
         "You no longer see how they are, and an open ping is withdrawn.",
         "Mary Ward is notified of the change.",
       ])
-    await store.send(.confirmButtonTapped) { $0.isSaving = true }
-    await store.receive(.saved(changed)) { $0.isSaving = false }
+    await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.saved(changed)) { $0.request.isRunning = false }
   }
 
   @Test("CON-4: adding the dependent role to a responder says that you respond for them")
@@ -322,7 +322,7 @@ import Testing
       $0.position = ListPosition(selected: 2)
     }
     await store.send(.chooseButtonTapped) {
-      $0.failure = ClientError.consentRequired(name: "Hedy Lamarr").text
+      $0.request.failure = Failure(ClientError.consentRequired(name: "Hedy Lamarr").text)
     }
   }
 
@@ -340,10 +340,10 @@ import Testing
       $0.position = ListPosition(selected: 2)
     }
     await store.send(.chooseButtonTapped) { $0.proposed = [.responder, .dependent] }
-    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
     await store.receive(.saveFailed(.storage(.busy))) {
-      $0.isSaving = false
-      $0.failure = StorageError.busy.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(StorageError.busy.text)
     }
   }
 }
@@ -383,7 +383,7 @@ import Testing
     await store.send(.resetButtonTapped) { $0.isConfirmingReset = true }
     await store.send(.resetConfirmed) {
       $0.isConfirmingReset = false
-      $0.isResetting = true
+      $0.request.isRunning = true
     }
     await store.receive(.wasReset(new)) {
       $0 = CodeFeature.State(code: new)
@@ -409,12 +409,12 @@ import Testing
     }
     await store.send(.pathConfirmed)
     await store.receive(.failed(QRCodeError.exists(path: "lifesignal-code.png").text)) {
-      $0.failure = Failure(QRCodeError.exists(path: "lifesignal-code.png").text)
+      $0.request.failure = Failure(QRCodeError.exists(path: "lifesignal-code.png").text)
     }
     for edit in [TextEdit.kill(.lineStart), .insert("~/c.svg")] {
       await store.send(.pathEdited(edit)) {
         $0.path?.apply(edit)
-        $0.failure = nil
+        $0.request.failure = nil
       }
     }
     await store.send(.pathConfirmed)
@@ -452,8 +452,8 @@ import Testing
       $0.form.isSaving = false
       $0.found = found
     }
-    await store.send(.askButtonTapped) { $0.isAsking = true }
-    await store.receive(.requested(Sample.dorothy)) { $0.isAsking = false }
+    await store.send(.askButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.requested(Sample.dorothy)) { $0.request.isRunning = false }
   }
 
   @Test("A code of another server isn't looked up; the error names both servers")
@@ -654,8 +654,8 @@ import Testing
       $0.pingClient.answerAll = { () async throws(ClientError) in Sample.user }
     }
     #expect(store.state.senders == [Sample.hedy])
-    await store.send(.answerAllButtonTapped) { $0.isAnswering = true }
-    await store.receive(.answered(Sample.user)) { $0.isAnswering = false }
+    await store.send(.answerAllButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.answered(Sample.user)) { $0.request.isRunning = false }
   }
 
   @Test("CHK-3: with a gate, answering pings asks for the passphrase first")
@@ -675,8 +675,8 @@ import Testing
         return Sample.user
       }
     }
-    await store.send(.answerAllButtonTapped) { $0.isAnswering = true }
-    await store.receive(.answered(Sample.user)) { $0.isAnswering = false }
+    await store.send(.answerAllButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.answered(Sample.user)) { $0.request.isRunning = false }
     #expect(person.asked == [.passphrase(.answerPings)])
   }
 
@@ -691,13 +691,13 @@ import Testing
         throw .storage(.busy)
       }
     }
-    await store.send(.answerAllButtonTapped) { $0.isAnswering = true }
+    await store.send(.answerAllButtonTapped) { $0.request.isRunning = true }
     await store.receive(.failed(StorageError.busy.text)) {
-      $0.isAnswering = false
-      $0.failure = StorageError.busy.text
+      $0.request.isRunning = false
+      $0.request.failure = Failure(StorageError.busy.text)
     }
     var state = store.state
     state.show(Sample.snapshot(contacts: []))
-    #expect(state.failure == nil)
+    #expect(state.request.failure == nil)
   }
 }

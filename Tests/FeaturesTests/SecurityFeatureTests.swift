@@ -471,14 +471,14 @@ import Testing
     }
     // An alert can be ended only after it was found.
     await store.send(.endButtonTapped)
-    await store.send(.lookButtonTapped) { $0.isWorking = true }
+    await store.send(.lookButtonTapped) { $0.request.isRunning = true }
     await store.receive(.found(Self.alert)) {
-      $0.isWorking = false
+      $0.request.isRunning = false
       $0.answer = .on(Self.alert)
     }
-    await store.send(.endButtonTapped) { $0.isWorking = true }
+    await store.send(.endButtonTapped) { $0.request.isRunning = true }
     await store.receive(.ended) {
-      $0.isWorking = false
+      $0.request.isRunning = false
       $0.answer = .ended
     }
   }
@@ -488,9 +488,9 @@ import Testing
     let store = makeStore {
       $0.authClient.silentAlert = { () async throws(ClientError) in nil }
     }
-    await store.send(.lookButtonTapped) { $0.isWorking = true }
+    await store.send(.lookButtonTapped) { $0.request.isRunning = true }
     await store.receive(.found(nil)) {
-      $0.isWorking = false
+      $0.request.isRunning = false
       $0.answer = SilentAlertFeature.Answer.none
     }
   }
@@ -502,11 +502,11 @@ import Testing
         throw .gate(.wrong)
       }
     }
-    await store.send(.lookButtonTapped) { $0.isWorking = true }
+    await store.send(.lookButtonTapped) { $0.request.isRunning = true }
     await store.receive(.failed(.gate(.wrong))) {
-      $0.isWorking = false
+      $0.request.isRunning = false
       $0.passphrase = .secret
-      $0.error = GateError.wrong.text
+      $0.request.failure = Failure(GateError.wrong.text)
     }
   }
 }

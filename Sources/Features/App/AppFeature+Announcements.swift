@@ -9,8 +9,8 @@ extension AppFeature {
     switch action {
     case .checkIn(.checkInFailed) where state.main?.selectedTab != .checkIn:
       // The first tab shows the error itself until it is dismissed.
-      guard let text = state.main?.checkIn.error else { return .none }
-      return show(Toast(text.checkInText, .danger), in: &state)
+      guard let failure = state.main?.checkIn.request.failure else { return .none }
+      return show(Toast(failure.error.checkInText, .danger), in: &state)
     case .checkIn(.checkedIn(let user))
     where state.main?.checkIn.isRepeat(user) == true && !state.isAlertOn:
       return follow(

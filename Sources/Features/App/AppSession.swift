@@ -102,7 +102,7 @@ public final class AppSession {
 
   /// Whether the check-ins of the last year are still being read.
   public var isReadingHistory: Bool {
-    store.main?.path.contains { $0[HistoryFeature.self]?.isLoading == true } ?? false
+    store.main?.path.contains { $0[HistoryFeature.self]?.request.isRunning == true } ?? false
   }
 
   /// Waits until every stream has sent its first element and a begun alert is stored. Returns at

@@ -8,12 +8,11 @@ import Terminal
 struct PingsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
-    var isAnswering = false
-    var failure: ErrorText?
+    var request = Request<Action>()
 
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
-      if senders.isEmpty { failure = nil }
+      if senders.isEmpty { request.failure = nil }
     }
 
     /// The contacts whose pings are open, newest first.
@@ -33,20 +32,18 @@ struct PingsFeature: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .answerAllButtonTapped:
-      guard !state.isAnswering, !state.senders.isEmpty else { return .none }
-      state.failure = nil
-      state.isAnswering = true
+      guard !state.request.isRunning, !state.senders.isEmpty else { return .none }
+      state.request.begin()
       return .request(Action.answered, or: { [dateClient] in .failed($0.text(dateClient)) }) {
         () throws(ClientError) in
         try await pingClient.answerAll()
       }
 
-    case .answered: state.isAnswering = false
+    case .answered: state.request.end()
 
     case .failed(let error):
-      state.isAnswering = false
-      state.failure = error
-    case .failureDismissed: state.failure = nil
+      state.request.fail(error)
+    case .failureDismissed: state.request.failure = nil
     }
     return .none
   }
@@ -66,12 +63,12 @@ struct PingsBanner: View {
         others == 0
         ? "\(first.name) asks"
         : "\(first.name) and \(others) other\(others == 1 ? "" : "s") ask"
-      if let failure = store.failure {
-        ErrorView(
-          failure, retry: .other(key), dismiss: { store.send(.failureDismissed) })
+      if let failure = store.request.failure {
+        ErrorView(failure, store, retry: .other(key), dismiss: .failureDismissed)
       } else {
         Banner(
-          "\(who) you to check in.", hint: store.isAnswering ? "answering …" : "\(key) Answer")
+          "\(who) you to check in.", hint: store.request.isRunning ? "answering …" : "\(key) Answer"
+        )
       }
     }
   }

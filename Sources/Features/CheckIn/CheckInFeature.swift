@@ -8,13 +8,12 @@ struct CheckInFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
     /// Whether a check-in is being stored.
-    var isCheckingIn = false
+    var request = Request<Action>()
     /// The time of the newest check-in when this one began, or `nil` if that one came by a link:
     /// those are never merged.
     var checkInBefore: Date?
     /// Whether Enter presses the button (CHK-9).
     var isButtonFocused = false
-    var error: ErrorText?
     /// The ended alert whose failed all-clear the user has dismissed.
     var dismissedAllClear: Alert.ID?
 
@@ -63,21 +62,19 @@ struct CheckInFeature: Reducer {
       case .buttonFocusMoved: state.isButtonFocused.toggle()
 
       case .checkInButtonTapped:
-        guard !state.isCheckingIn else { return .none }
-        state.error = nil
+        guard !state.request.isRunning else { return .none }
         state.noteCheckInBefore()
-        state.isCheckingIn = true
+        state.request.begin()
         return .request(Action.checkedIn, or: Action.checkInFailed) { () throws(ClientError) in
           try await checkInClient.checkIn(.manual)
         }
 
-      case .checkedIn: state.isCheckingIn = false
+      case .checkedIn: state.request.end()
 
       case .checkInFailed(let error):
-        state.isCheckingIn = false
-        state.error = error.text(dateClient)
+        state.request.fail(error.text(dateClient))
 
-      case .errorDismissed: state.error = nil
+      case .errorDismissed: state.request.failure = nil
       case .unsentEndDismissed: state.dismissedAllClear = state.failedAllClear?.id
       case .intervalButtonTapped, .pauseButtonTapped, .historyButtonTapped, .standbyButtonTapped:
         break

@@ -72,7 +72,7 @@ struct CheckInView: View {
         "A clock was wrong: your last check-in is dated \(date). Check in now, and the deadline counts from now.",
         role: .danger)
     }
-    if let error = store.error {
+    if let error = store.request.failure?.error {
       ErrorView(
         error, text: error.checkInText, retry: .key { store.send(.checkInButtonTapped) },
         dismiss: { store.send(.errorDismissed) })
@@ -120,7 +120,7 @@ struct CheckInView: View {
     }
     Text(until).foreground(.dim).lineLimit(1)
     if gaps > 0 { Text("") }
-    if store.isCheckingIn {
+    if store.request.isRunning {
       ProgressView("Checking in")
     } else {
       Button(

@@ -8,9 +8,8 @@ struct ProfileFeature: Reducer {
     private(set) var snapshot: AccountSnapshot
     var portrait = PortraitFeature.State()
     /// Whether the account is being read.
-    var isLoading = false
+    var request = Request<Action>()
     /// Why it can't be read.
-    var failure: ErrorText?
     @SharedReader(.terminalSettings) var terminalSettings = TerminalSettings()
     /// How far the tab is scrolled; a long note can make it taller than the window.
     var scrollOffset = 0
@@ -52,18 +51,16 @@ struct ProfileFeature: Reducer {
     Reduce { state, action in
       switch action {
       case .opened:
-        state.isLoading = true
-        state.failure = nil
+        state.request.begin()
         return .request(Action.loaded, or: { .loadFailed($0.text) }) { () throws(ClientError) in
           try await userClient.currentUser()
         }
         .holdingDismissal(false)
         .cancellable(id: CancelID.loading, cancelInFlight: true)
-      case .loaded: state.isLoading = false
+      case .loaded: state.request.end()
       case .loadFailed(let error):
-        state.isLoading = false
-        state.failure = error
-      case .failureDismissed: state.failure = nil
+        state.request.fail(error, retry: .opened)
+      case .failureDismissed: state.request.failure = nil
       case .scrolled(let offset): state.scrollOffset = offset
       case .editButtonTapped, .intervalButtonTapped, .remindersButtonTapped, .settingsButtonTapped,
         .pictureButtonTapped, .channelsButtonTapped, .mailButtonTapped, .codeButtonTapped,

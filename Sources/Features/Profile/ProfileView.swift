@@ -40,13 +40,8 @@ struct ProfileView: View {
           }
         }
       }
-      if let failure = store.failure {
-        ErrorView(
-          failure, retry: .key { store.send(.opened) },
-          dismiss: { store.send(.failureDismissed) })
-      } else if store.isLoading {
-        ProgressView("Reading your profile")
-      }
+      RequestView(
+        store.request, store, progress: "Reading your profile", dismiss: .failureDismissed)
       Text("LifeSignal is no substitute for emergency services.").foreground(.dim)
     }
     .padding(1)

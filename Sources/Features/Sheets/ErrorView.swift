@@ -2,18 +2,6 @@ import Composable
 import Domain
 import Terminal
 
-/// An error that a feature shows until the person dismisses it.
-struct Failure<Action: Codable & Equatable & Sendable>: Equatable, Sendable {
-  var error: ErrorText
-  /// The action that repeats what failed, or `nil` if its key is on the screen anyway.
-  var retry: Action?
-
-  init(_ error: ErrorText, retry: Action? = nil) {
-    self.error = error
-    self.retry = retry
-  }
-}
-
 /// An error in the place of the result: what happened, what to do, and how to try again and dismiss
 /// it. Every feature shows its errors with this view.
 struct ErrorView: View {
@@ -44,9 +32,14 @@ struct ErrorView: View {
   }
 
   /// Shows a feature's failure.
-  init<State, Action>(_ failure: Failure<Action>, _ store: Store<State, Action>, dismiss: Action) {
+  /// - Parameters:
+  ///   - retry: How it is repeated if the failure doesn't say.
+  ///   - dismiss: The action that removes it.
+  init<State, Action>(
+    _ failure: Failure<Action>, _ store: Store<State, Action>, retry: Retry? = nil, dismiss: Action
+  ) {
     self.init(
-      failure.error, retry: failure.retry.map { retry in .key { store.send(retry) } },
+      failure.error, retry: failure.retry.map { retry in .key { store.send(retry) } } ?? retry,
       dismiss: { store.send(dismiss) })
   }
 

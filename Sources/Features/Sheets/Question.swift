@@ -21,24 +21,25 @@ extension Store {
 
   /// A dialog that asks before carrying out a choice, which Enter does.
   /// - Parameters:
-  ///   - failure: Why it couldn't be carried out. Enter then tries again, and Back dismisses it.
-  ///   - progress: What is being done, while it is.
+  ///   - request: What carries it out. If it fails, Enter tries again and Back dismisses the failure.
+  ///   - progress: What is being done while it runs, such as `Saving`.
   func confirm(
     _ title: String, _ message: String, role: ThemeRole = .accent, no: Action,
-    yes: (String, Action), failure: ErrorText? = nil, progress: String? = nil
-  ) -> some View {
-    let canRetry = failure?.isRetryable ?? true
+    yes: (String, Action), request: Request<Action> = Request(), progress: String = ""
+  ) -> some View where Action: Codable & Equatable & Sendable {
+    let canRetry = request.failure?.error.isRetryable ?? true
     let back = DialogButton("Back", key: "esc") { self.send(no) }
-    let go = DialogButton(failure == nil ? yes.0 : "Try again", key: "enter", role: .accent) {
+    let go = DialogButton(request.failure == nil ? yes.0 : "Try again", key: "enter", role: .accent)
+    {
       self.send(yes.1)
     }
     return Dialog(
       title: title, message: message, role: role, buttons: canRetry ? [back, go] : [back],
       selected: canRetry ? 1 : 0
     ) {
-      if let failure {
-        ErrorView(failure, dismiss: nil)
-      } else if let progress {
+      if let failure = request.failure {
+        ErrorView(failure.error, dismiss: nil)
+      } else if request.isRunning {
         ProgressView(progress)
       }
     }

@@ -71,7 +71,7 @@ extension Screen {
       }
     },
     Screen(name: "check-in-failed") {
-      changing(signedIn()) { $0.main?.checkIn.error = StorageError.busy.text }
+      changing(signedIn()) { $0.main?.checkIn.request.failure = Failure(StorageError.busy.text) }
     },
     Screen(name: "check-in-paused") { signedIn { $0.user = PauseFeatureTests.paused } },
   ]

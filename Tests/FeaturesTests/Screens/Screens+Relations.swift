@@ -84,7 +84,7 @@ extension Screen {
         var code = CodeFeature.State(code: Sample.code)
         code.modules = Sample.modules
         code.path = TextInput("code.gif", limit: 1_000)
-        code.failure = Failure(QRCodeError.unknownFormat.text)
+        code.request.failure = Failure(QRCodeError.unknownFormat.text)
         $0.main?[CodeFeature.self] = code
       }
     },
@@ -102,7 +102,7 @@ extension Screen {
     Screen(name: "invitations-full") {
       invitations {
         $0.open = (1...10).map { Sample.invitation($0, [.responder, .dependent]) }
-        $0.failure = ClientError.tooManyInvitations.text
+        $0.request.failure = Failure(ClientError.tooManyInvitations.text)
       }
     },
     Screen(name: "invitations-away") {
@@ -120,7 +120,8 @@ extension Screen {
     Screen(name: "invitations-used") {
       invitations {
         $0.open = []
-        $0.failure = ClientError.invitationUsed(by: "Ben", roles: .responder).text
+        $0.request.failure = Failure(
+          ClientError.invitationUsed(by: "Ben", roles: .responder).text)
       }
     },
     Screen(name: "responders-empty-server") { empty(.responders) },

@@ -95,7 +95,7 @@ extension Screen {
     },
     Screen(name: "gate") {
       changing(signedIn()) {
-        $0.main?.checkIn.isCheckingIn = true
+        $0.main?.checkIn.request.isRunning = true
         $0.main?.prompt.request = SecretRequest(
           id: 1, kind: .passphrase(.checkIn), error: GateError.wrong.text)
       }

@@ -44,7 +44,7 @@ extension Screen {
       return changing(state) {
         let snapshot = $0.main!.snapshot
         $0.main?[HistoryFeature.self] = HistoryFeature.State(snapshot: snapshot)
-        $0.main?[HistoryFeature.self]?.isLoading = false
+        $0.main?[HistoryFeature.self]?.request.isRunning = false
       }
     },
     Screen(name: "interval") {

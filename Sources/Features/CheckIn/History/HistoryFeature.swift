@@ -10,8 +10,7 @@ struct HistoryFeature: Reducer {
     private(set) var snapshot: AccountSnapshot
     /// The check-ins, newest first. Only the latest until the year is loaded.
     private(set) var checkIns: [CheckIn]
-    var isLoading = true
-    var failure: ErrorText?
+    var request = Request<Action>(isRunning: true)
     var position = ListPosition()
 
     init(snapshot: AccountSnapshot) {
@@ -47,8 +46,7 @@ struct HistoryFeature: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened, .retryButtonTapped:
-      state.isLoading = true
-      state.failure = nil
+      state.request.begin()
       let start = state.snapshot.now - CheckInRecord.length
       return .request(Action.loaded, or: Action.loadFailed) { () throws(ClientError) in
         try await checkInClient.historySince(start)
@@ -56,14 +54,13 @@ struct HistoryFeature: Reducer {
       .holdingDismissal(false)
 
     case .loaded(let checkIns):
-      state.isLoading = false
+      state.request.end()
       state.join(checkIns)
 
     case .loadFailed(let error):
-      state.isLoading = false
-      state.failure = error.text
+      state.request.fail(error.text, retry: .retryButtonTapped)
 
-    case .failureDismissed: state.failure = nil
+    case .failureDismissed: state.request.failure = nil
     case .moved(let position): state.position = position
     case .closeButtonTapped: return .dismiss()
     }
@@ -84,13 +81,8 @@ struct HistoryView: View {
         RecordCalendar(snapshot: store.snapshot)
         Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(1)
         Text("")
-        if let failure = store.failure {
-          ErrorView(
-            failure, retry: .key { store.send(.retryButtonTapped) },
-            dismiss: { store.send(.failureDismissed) })
-        } else if store.isLoading {
-          ProgressView("Reading the year")
-        }
+        RequestView(
+          store.request, store, progress: "Reading the year", dismiss: .failureDismissed)
         List(
           store.checkIns, position: store.position, onMove: { store.send(.moved($0)) },
           row: { checkIn, _ in CheckInRow(checkIn: checkIn, snapshot: store.snapshot) },

@@ -15,8 +15,7 @@ struct IntervalFeature: Reducer {
     var error: ValidationError?
     /// The interval that waits for confirmation.
     var proposed: CheckInInterval?
-    var isSaving = false
-    var failure: ErrorText?
+    var request = Request<Action>()
 
     init(snapshot: AccountSnapshot) {
       let index = CheckInInterval.presets.firstIndex(of: snapshot.user.interval)
@@ -61,23 +60,21 @@ struct IntervalFeature: Reducer {
       }
 
     case .confirmButtonTapped:
-      guard let interval = state.proposed, !state.isSaving else { return .none }
-      state.isSaving = true
-      state.failure = nil
+      guard let interval = state.proposed, !state.request.isRunning else { return .none }
+      state.request.begin()
       return .request(Action.saved, or: Action.saveFailed) { () throws(ClientError) in
         try await checkInClient.updateInterval(interval)
       }
 
     case .backButtonTapped:
       state.proposed = nil
-      state.failure = nil
+      state.request.failure = nil
 
     case .closeButtonTapped: return .dismiss()
-    case .saved: state.isSaving = false
+    case .saved: state.request.end()
 
     case .saveFailed(let error):
-      state.isSaving = false
-      state.failure = error.text
+      state.request.fail(error.text)
     }
     return .none
   }
@@ -123,8 +120,8 @@ struct IntervalView: View {
     }
     return store.confirm(
       "Change the interval?", message, role: isPast ? .danger : .accent,
-      no: .backButtonTapped, yes: ("Change", .confirmButtonTapped), failure: store.failure,
-      progress: store.isSaving ? "Saving" : nil)
+      no: .backButtonTapped, yes: ("Change", .confirmButtonTapped),
+      request: store.request, progress: "Saving")
   }
 }
 

@@ -16,8 +16,7 @@ struct PauseFeature: Reducer {
     var position = ListPosition(selected: 1)
     var customText = TextInput(limit: 40)
     var error: ValidationError?
-    var isSaving = false
-    var failure: ErrorText?
+    var request = Request<Action>()
     /// Says that this machine's clock is far from the server's, by which the pause counts.
     var clockWarning: String?
 
@@ -86,25 +85,23 @@ struct PauseFeature: Reducer {
 
     case .changeButtonTapped:
       state.step = .choosing
-      state.failure = nil
+      state.request.failure = nil
 
     case .confirmButtonTapped:
-      guard !state.isSaving, state.step != .choosing else { return .none }
-      state.isSaving = true
-      state.failure = nil
+      guard !state.request.isRunning, state.step != .choosing else { return .none }
+      state.request.begin()
       return save(state)
 
     case .backButtonTapped:
       state.step = .choosing
-      state.failure = nil
+      state.request.failure = nil
 
     case .closeButtonTapped: return .dismiss()
-    case .saved: state.isSaving = false
+    case .saved: state.request.end()
 
     case .saveFailed(let error):
-      state.isSaving = false
-      state.failure = error.text(dateClient)
-    case .failureDismissed: state.failure = nil
+      state.request.fail(error.text(dateClient))
+    case .failureDismissed: state.request.failure = nil
     }
     return .none
   }
@@ -152,11 +149,9 @@ struct PauseView: View {
     Sheet(title, width: 58) {
       VStack(alignment: .leading, spacing: 1) {
         Text(text)
-        if let failure = store.failure {
-          ErrorView(failure, retry: .other("Enter"), dismiss: { store.send(.failureDismissed) })
-        } else if store.isSaving {
-          ProgressView("One moment")
-        }
+        RequestView(
+          store.request, store, progress: "One moment", retry: .other("Enter"),
+          dismiss: .failureDismissed)
         HStack(spacing: 1) {
           Spacer(minLength: 0)
           Button("Back", key: "esc") { leave() }

@@ -12,7 +12,7 @@ struct CodeEntryFeature: Reducer {
     var form: Form<Field>
     /// The account with the typed code, while the person is asked whether to send a request.
     var found: Found?
-    var isAsking = false
+    var request = Request<Action>()
 
     /// - Parameter code: The code from a link that was opened.
     init(adding role: Roles, code: SharedCode? = nil) {
@@ -61,22 +61,22 @@ struct CodeEntryFeature: Reducer {
 
     case .failed(let error):
       state.found = nil
-      state.isAsking = false
+      state.request.end()
       state.form.failed(error.text)
 
     case .fileFailed(let error): state.form.failed(error.text)
     case .pictureFailed(let error): state.form.failed(error.text)
 
     case .askButtonTapped:
-      guard let found = state.found, !state.isAsking else { return .none }
-      state.isAsking = true
+      guard let found = state.found, !state.request.isRunning else { return .none }
+      state.request.begin()
       return .request(Action.requested, or: Action.failed) {
         [roles = state.form.roles] () throws(ClientError) in
         try await contactsClient.request(found.code, roles)
       }
 
     case .backButtonTapped: state.found = nil
-    case .requested: state.isAsking = false
+    case .requested: state.request.end()
     }
     return .none
   }
@@ -135,7 +135,7 @@ struct CodeEntryView: View {
       + store.form.roles.consequences
     return store.confirm(
       "Ask \(found.name)?", sentences.joined(separator: "\n"), no: .backButtonTapped,
-      yes: ("Ask", .askButtonTapped), progress: store.isAsking ? "Asking" : nil)
+      yes: ("Ask", .askButtonTapped), request: store.request, progress: "Asking")
   }
 }
 

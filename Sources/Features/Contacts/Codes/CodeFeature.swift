@@ -12,12 +12,11 @@ struct CodeFeature: Reducer {
     /// The QR code of ``link``, or `nil` until it is computed.
     var modules: [[Bool]]?
     var isConfirmingReset = false
-    var isResetting = false
+    var request = Request<Action>()
     /// The path for saving a picture, while it is being typed.
     var path: TextInput?
     /// The result of the last operation.
     var message: String?
-    var failure: Failure<Action>?
 
     init(code: AccountCode, host: AccountHost = .thisMachine) {
       self.code = code
@@ -30,12 +29,12 @@ struct CodeFeature: Reducer {
     fileprivate mutating func replace(_ code: AccountCode) {
       self.code = code
       modules = nil
-      isResetting = false
+      request.end()
     }
 
     fileprivate mutating func forgetOutcome() {
       message = nil
-      failure = nil
+      request.failure = nil
     }
   }
 
@@ -81,7 +80,7 @@ struct CodeFeature: Reducer {
 
     case .pathEdited(let edit):
       state.path?.apply(edit)
-      state.failure = nil
+      state.request.failure = nil
 
     case .pathConfirmed:
       guard let path = state.path?.text, !path.isEmpty, let modules = state.modules else {
@@ -93,7 +92,7 @@ struct CodeFeature: Reducer {
 
     case .pathCancelled:
       state.path = nil
-      state.failure = nil
+      state.request.failure = nil
 
     case .saved(let path):
       state.path = nil
@@ -106,10 +105,9 @@ struct CodeFeature: Reducer {
     case .resetCancelled: state.isConfirmingReset = false
 
     case .resetConfirmed:
-      guard !state.isResetting else { return .none }
+      guard !state.request.isRunning else { return .none }
       state.isConfirmingReset = false
-      state.failure = nil
-      state.isResetting = true
+      state.request.begin()
       return .request(Action.wasReset, or: { .failed($0.text, retry: action) }) {
         () throws(ClientError) in
         try await contactsClient.resetCode()
@@ -121,9 +119,8 @@ struct CodeFeature: Reducer {
       return draw(state)
 
     case .failed(let error, let retry):
-      state.isResetting = false
-      state.failure = Failure(error, retry: retry)
-    case .failureDismissed: state.failure = nil
+      state.request.fail(error, retry: retry)
+    case .failureDismissed: state.request.failure = nil
 
     case .closeButtonTapped: return .dismiss()
     }
@@ -155,11 +152,8 @@ struct CodeView: View {
           Text("")
           if let path = store.path { field(path) }
           if let message = store.message { Text(message).foreground(.calm) }
-          if let failure = store.failure {
-            ErrorView(failure, store, dismiss: .failureDismissed)
-          } else if store.isResetting {
-            ProgressView("Making a new code")
-          }
+          RequestView(
+            store.request, store, progress: "Making a new code", dismiss: .failureDismissed)
         }
         .frame(maxWidth: .max, alignment: .leading)
       }

@@ -10,7 +10,7 @@ struct InvitationsFeature: Reducer {
     /// The open invitations, newest first, or `nil` until they are loaded.
     var open: [Invitation]?
     var position: ListPosition
-    var isMaking = false
+    var request = Request<Action>()
     /// Whether the server didn't answer, so that the last invitation may or may not exist.
     var isUncertain = false
     /// The invitation that was just created.
@@ -21,7 +21,6 @@ struct InvitationsFeature: Reducer {
     var revoking: Invitation?
     /// The result of the last operation.
     var message: String?
-    var failure: ErrorText?
     /// Why the list can't be loaded.
     var readingFailure: ErrorText?
 
@@ -41,7 +40,7 @@ struct InvitationsFeature: Reducer {
     fileprivate mutating func forgetOutcome() {
       isUncertain = false
       message = nil
-      failure = nil
+      request.failure = nil
     }
   }
 
@@ -87,7 +86,7 @@ struct InvitationsFeature: Reducer {
       state.position.select(in: state.rows) { $0 == chosen }
       state.readingFailure = nil
       // The server answers again, so the error is outdated.
-      if state.failure?.isRetryable == true { state.failure = nil }
+      if state.request.failure?.error.isRetryable == true { state.request.failure = nil }
       if let revoking = state.revoking, !open.contains(revoking) {
         state.revoking = nil
         state.message = "This invitation was used or revoked in the meantime."
@@ -98,12 +97,14 @@ struct InvitationsFeature: Reducer {
     case .moved(let position): state.position = position
 
     case .chooseButtonTapped:
-      guard let row = state.position.row(of: state.rows), !state.isMaking else { return .none }
+      guard let row = state.position.row(of: state.rows), !state.request.isRunning else {
+        return .none
+      }
       state.forgetOutcome()
       switch row {
       case .revoke(let invitation): state.revoking = invitation
       case .make(let roles):
-        state.isMaking = true
+        state.request.begin()
         return .request(Action.created, or: { .creationFailed($0.text) }) {
           () throws(ClientError) in
           try await invitationClient.create(roles)
@@ -111,13 +112,13 @@ struct InvitationsFeature: Reducer {
       }
 
     case .created(let made):
-      state.isMaking = false
+      state.request.end()
       state.made = made
 
     case .creationFailed(let error):
-      state.isMaking = false
+      state.request.end()
       state.isUncertain = error.isOutcomeUnknown
-      if !state.isUncertain { state.failure = error }
+      if !state.isUncertain { state.request.fail(error) }
 
     case .copyButtonTapped:
       guard let link = state.made?.link else { return .none }
@@ -147,10 +148,10 @@ struct InvitationsFeature: Reducer {
     case .revoked:
       state.message = "Revoked. Nobody can join with its link any more."
 
-    case .failed(let error): state.failure = error
+    case .failed(let error): state.request.failure = Failure(error)
     case .failureDismissed:
-      if state.failure == nil { state.readingFailure = nil }
-      state.failure = nil
+      if state.request.failure == nil { state.readingFailure = nil }
+      state.request.failure = nil
 
     case .backButtonTapped:
       state.made = nil
@@ -177,9 +178,9 @@ struct InvitationsView: View {
         title: "Invite someone to \(snapshot.host.name)", width: 80, rows: rows, store: store
       ) {
         Text("")
-        if let failure = store.failure {
-          ErrorView(failure, dismiss: { store.send(.failureDismissed) })
-        } else if store.isMaking {
+        if let failure = store.request.failure {
+          ErrorView(failure, store, dismiss: .failureDismissed)
+        } else if store.request.isRunning {
           ProgressView("Making a link")
         } else if store.isUncertain {
           Text(
@@ -241,8 +242,8 @@ struct InvitationsView: View {
         )
         Text("It can be used until \(end(of: made.invitation)).").foreground(.dim)
         if let message = store.message { Text(message).foreground(.calm) }
-        if let failure = store.failure {
-          ErrorView(failure, dismiss: { store.send(.failureDismissed) })
+        if let failure = store.request.failure {
+          ErrorView(failure, store, dismiss: .failureDismissed)
         }
       }
       .padding(.horizontal, 1)

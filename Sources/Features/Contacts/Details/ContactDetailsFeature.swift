@@ -12,8 +12,7 @@ struct ContactDetailsFeature: Reducer {
     /// The operation that waits for confirmation.
     var question: Question?
     /// Whether an operation is running.
-    var isBusy = false
-    var failure: Failure<Action>?
+    var request = Request<Action>()
     /// How far the sheet is scrolled if it is taller than the window.
     var scrollOffset = 0
     var portrait = PortraitFeature.State()
@@ -48,7 +47,7 @@ struct ContactDetailsFeature: Reducer {
 
     fileprivate mutating func ask(_ question: Question) {
       self.question = question
-      failure = nil
+      request.failure = nil
     }
 
     /// Whether removing this contact would leave nobody to notify.
@@ -132,7 +131,7 @@ struct ContactDetailsFeature: Reducer {
 
       case .rolesButtonTapped, .documentsButtonTapped, .channelsButtonTapped,
         .declineCodeButtonTapped:
-        state.failure = nil
+        state.request.failure = nil
       // A contact must have a role (CON-1).
       case .noRoleChosen: state.ask(.removal)
       case .portrait: break
@@ -147,17 +146,15 @@ struct ContactDetailsFeature: Reducer {
       case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped,
         .withdrawalConfirmed, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped,
         .removalConfirmed:
-        guard !state.isBusy else { return .none }
+        guard !state.request.isRunning else { return .none }
         state.question = nil
-        state.isBusy = true
-        state.failure = nil
+        state.request.begin()
         return request(action, state)
 
-      case .done: state.isBusy = false
+      case .done: state.request.end()
       case .failed(let error, let retry):
-        state.isBusy = false
-        state.failure = Failure(error, retry: retry)
-      case .failureDismissed: state.failure = nil
+        state.request.fail(error, retry: retry)
+      case .failureDismissed: state.request.failure = nil
 
       case .scrolled(let offset): state.scrollOffset = offset
       case .closeButtonTapped: return .dismiss()

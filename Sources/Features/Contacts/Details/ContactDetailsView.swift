@@ -44,11 +44,7 @@ struct ContactDetailsView: View {
           DeliveryLine(delivery: $0, snapshot: store.snapshot, showsRecipient: false)
         }
       }
-      if let failure = store.failure {
-        ErrorView(failure, store, dismiss: .failureDismissed)
-      } else if store.isBusy {
-        ProgressView("One moment")
-      }
+      RequestView(store.request, store, progress: "One moment", dismiss: .failureDismissed)
     }
   }
 

@@ -11,8 +11,7 @@ struct RolesFeature: Reducer {
     var position: ListPosition
     /// The roles that wait for confirmation.
     var proposed: Roles?
-    var isSaving = false
-    var failure: ErrorText?
+    var request = Request<Action>()
 
     static let choices: [Roles] = [.responder, .dependent, [.responder, .dependent]]
 
@@ -71,7 +70,7 @@ struct RolesFeature: Reducer {
     switch action {
     case .moved(let position):
       state.position = position
-      state.failure = nil
+      state.request.failure = nil
 
     case .chooseButtonTapped:
       guard State.choices.indices.contains(state.position.selected) else {
@@ -82,27 +81,25 @@ struct RolesFeature: Reducer {
       if state.contact.link != nil, chosen.contains(.dependent),
         !state.contact.roles.contains(.dependent)
       {
-        state.failure = ClientError.consentRequired(name: state.contact.name).text
+        state.request.fail(ClientError.consentRequired(name: state.contact.name).text)
       } else {
         state.proposed = chosen
       }
 
     case .confirmButtonTapped:
-      guard let roles = state.proposed, !state.isSaving else { return .none }
-      state.isSaving = true
-      state.failure = nil
+      guard let roles = state.proposed, !state.request.isRunning else { return .none }
+      state.request.begin()
       return save(roles, of: state.contact)
 
     case .backButtonTapped:
       state.proposed = nil
-      state.failure = nil
+      state.request.failure = nil
 
     case .closeButtonTapped: return .dismiss()
-    case .saved, .noneChosen: state.isSaving = false
+    case .saved, .noneChosen: state.request.end()
 
     case .saveFailed(let error):
-      state.isSaving = false
-      state.failure = error.text
+      state.request.fail(error.text)
     }
     return .none
   }
@@ -126,8 +123,8 @@ struct RolesView: View {
       confirmation
     } else {
       ChooserSheet(title: "Roles of \(store.contact.name)", width: 56, rows: rows, store: store) {
-        if let failure = store.failure {
-          ErrorView(failure, dismiss: { store.send(.backButtonTapped) })
+        if let failure = store.request.failure {
+          ErrorView(failure, store, dismiss: .backButtonTapped)
         }
       }
     }
@@ -142,8 +139,8 @@ struct RolesView: View {
   private var confirmation: some View {
     store.confirm(
       "Change the roles?", store.consequences.joined(separator: "\n"), no: .backButtonTapped,
-      yes: ("Change", .confirmButtonTapped), failure: store.failure,
-      progress: store.isSaving ? "Saving" : nil)
+      yes: ("Change", .confirmButtonTapped),
+      request: store.request, progress: "Saving")
   }
 }
 

@@ -9,8 +9,7 @@ struct ChannelTopicsFeature: Reducer {
   struct State: Equatable, Sendable {
     let channel: Channel
     var position = ListPosition(selected: 0)
-    var isSaving = false
-    var failure: Failure<Action>?
+    var request = Request<Action>()
 
     init(of channel: Channel) { self.channel = channel }
   }
@@ -31,20 +30,18 @@ struct ChannelTopicsFeature: Reducer {
     case .moved(let position): state.position = position
 
     case .switched(let topic, let isMuted):
-      guard !state.isSaving else { return .none }
-      state.isSaving = true
-      state.failure = nil
+      guard !state.request.isRunning else { return .none }
+      state.request.begin()
       return .request(.saved, or: { .saveFailed($0, retry: action) }) {
         [id = state.channel.id] () throws(ClientError) in
         try await channelsClient.setMuted(topic, id, isMuted)
       }
 
-    case .saved: state.isSaving = false
+    case .saved: state.request.end()
 
     case .saveFailed(let error, let retry):
-      state.isSaving = false
-      state.failure = Failure(error.text, retry: retry)
-    case .failureDismissed: state.failure = nil
+      state.request.fail(error.text, retry: retry)
+    case .failureDismissed: state.request.failure = nil
 
     case .closeButtonTapped: return .dismiss()
     }
@@ -71,11 +68,7 @@ struct ChannelTopicsView: View {
         Text("Always sent: alerts, acknowledgements and missed deadlines.")
           .foreground(.dim)
         UnsentTopicsWarning(snapshot: snapshot)
-        if let failure = store.failure {
-          ErrorView(failure, store, dismiss: .failureDismissed)
-        } else if store.isSaving {
-          ProgressView("Saving")
-        }
+        RequestView(store.request, store, progress: "Saving", dismiss: .failureDismissed)
       }
       .padding(.horizontal, 1)
     }

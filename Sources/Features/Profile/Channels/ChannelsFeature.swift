@@ -16,10 +16,9 @@ struct ChannelsFeature: Reducer {
     var removing: Channel?
     /// The channel whose secret is shown.
     var shown: NewChannel?
-    var isBusy = false
+    var request = Request<Action>()
     /// The result of the last operation.
     var notice: String?
-    var failure: ErrorText?
 
     init(of contact: Contact.ID? = nil, snapshot: AccountSnapshot) {
       self.contact = contact
@@ -96,7 +95,7 @@ struct ChannelsFeature: Reducer {
           return .removed
         }
       case .removed:
-        state.isBusy = false
+        state.request.end()
         state.notice = "Removed."
 
       case .testButtonTapped:
@@ -106,7 +105,7 @@ struct ChannelsFeature: Reducer {
           return .testQueued(channel)
         }
       case .testQueued:
-        state.isBusy = false
+        state.request.end()
         state.notice = "Sending a test message. Its row shows the result."
 
       case .secretButtonTapped:
@@ -115,16 +114,15 @@ struct ChannelsFeature: Reducer {
           .secretRead(NewChannel(channel: channel, secret: try await client.secret(channel.id)))
         }
       case .secretRead(let channel):
-        state.isBusy = false
+        state.request.end()
         // Another program may have removed the channel.
         guard state.channels.contains(where: { $0.id == channel.channel.id }) else { return .none }
         state.shown = channel
       case .secretClosed: state.shown = nil
 
       case .failed(let error):
-        state.isBusy = false
-        state.failure = error
-      case .failureDismissed: state.failure = nil
+        state.request.fail(error)
+      case .failureDismissed: state.request.failure = nil
 
       case .closeButtonTapped: return .dismiss()
       }
@@ -137,9 +135,9 @@ struct ChannelsFeature: Reducer {
     _ state: inout State,
     _ body: @escaping @Sendable (ChannelsClient) async throws(ClientError) -> Action
   ) -> Effect<Action> {
-    guard !state.isBusy else { return .none }
+    guard !state.request.isRunning else { return .none }
     state.clear()
-    state.isBusy = true
+    state.request.begin()
     return .request({ $0 }, or: { [dateClient] in .failed($0.text(dateClient)) }) {
       () throws(ClientError) in
       try await body(channelsClient)
@@ -151,7 +149,7 @@ extension ChannelsFeature.State {
   /// Removes the last notice and failure.
   fileprivate mutating func clear() {
     notice = nil
-    failure = nil
+    request.failure = nil
   }
 }
 

@@ -22,9 +22,9 @@ struct ChannelsView: View {
         }
         .frame(minHeight: 1, maxHeight: max(1, channels.count))
         Text("")
-        if let failure = store.failure {
-          ErrorView(failure, dismiss: { store.send(.failureDismissed) })
-        } else if store.isBusy {
+        if let failure = store.request.failure {
+          ErrorView(failure, store, dismiss: .failureDismissed)
+        } else if store.request.isRunning {
           ProgressView("One moment")
         } else {
           Text(store.notice ?? explanation).foreground(store.notice == nil ? .dim : .calm)

@@ -8,10 +8,8 @@ import Terminal
 struct SilentAlertFeature: Reducer {
   struct State: Equatable, Sendable {
     var passphrase = TextInput.secret
-    var isWorking = false
+    var request = Request<Action>()
     var answer: Answer?
-    var error: ErrorText?
-
   }
 
   enum Answer: Equatable, Sendable {
@@ -37,42 +35,41 @@ struct SilentAlertFeature: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .edited(let edit):
-      guard !state.isWorking, state.answer == nil else { return .none }
+      guard !state.request.isRunning, state.answer == nil else { return .none }
       state.passphrase.apply(edit)
-      state.error = nil
+      state.request.failure = nil
 
     case .lookButtonTapped:
-      guard !state.isWorking, state.answer == nil, !state.passphrase.isEmpty else { return .none }
-      state.isWorking = true
-      state.error = nil
+      guard !state.request.isRunning, state.answer == nil, !state.passphrase.isEmpty else {
+        return .none
+      }
+      state.request.begin()
       return .request(Action.found, or: Action.failed) {
         [passphrase = state.passphrase.secret] () throws(ClientError) in
         try await authClient.$silentAlert(typing: passphrase)
       }
 
     case .found(let alert):
-      state.isWorking = false
+      state.request.end()
       state.answer = alert.map { .on($0) } ?? Answer.none
 
     case .endButtonTapped:
-      guard !state.isWorking, case .on = state.answer else { return .none }
-      state.isWorking = true
-      state.error = nil
+      guard !state.request.isRunning, case .on = state.answer else { return .none }
+      state.request.begin()
       return .request(.ended, or: Action.failed) {
         [passphrase = state.passphrase.secret] () throws(ClientError) in
         try await authClient.$endSilentAlert(typing: passphrase)
       }
 
     case .ended:
-      state.isWorking = false
+      state.request.end()
       state.answer = .ended
 
     case .failed(let error):
-      state.isWorking = false
       if state.answer == nil { state.passphrase = .secret }
-      state.error = error.text(dateClient)
+      state.request.fail(error.text(dateClient))
 
-    case .errorDismissed: state.error = nil
+    case .errorDismissed: state.request.failure = nil
     case .closeButtonTapped: return .dismiss()
     }
     return .none
@@ -94,11 +91,9 @@ struct SilentAlertView: View {
         case .ended:
           Text("The silent alert is over. Everyone who was sent it is notified.").foreground(.calm)
         }
-        if let error = store.error {
-          ErrorView(
-            error, retry: .other(isOn ? "x" : "Enter"), dismiss: { store.send(.errorDismissed) })
-        }
-        if store.isWorking { ProgressView("Checking") }
+        RequestView(
+          store.request, store, progress: "Checking", retry: .other(isOn ? "x" : "Enter"),
+          dismiss: .errorDismissed)
       }
       .padding(.horizontal, 1)
     }
