@@ -72,7 +72,8 @@ import Testing
       try String(contentsOfFile: Self.root + "Tests/FeaturesTests/" + $0, encoding: .utf8)
     }
     var lacking: [String] = []
-    for file in files where file != "Sheets/FormFeature.swift" {  // A protocol of features.
+    let protocols = ["Sheets/FormFeature.swift", "Sheets/SheetFeature.swift"]
+    for file in files where !protocols.contains(file) {
       let feature = file.split(separator: "/").last!.dropLast(6)
       let view = root + file.dropLast("Feature.swift".count) + "View.swift"
       let text = try String(contentsOfFile: root + file, encoding: .utf8)
@@ -83,6 +84,45 @@ import Testing
     }
     #expect(files.count > 30)
     #expect(lacking == [])
+  }
+
+  /// The folders of Features that each one can use; App and Debug can use all.
+  static let areas: [(name: String, uses: Set<String>)] =
+    [
+      ("Common", []), ("Sheets", ["Common"]), ("SharedSheets", ["Common", "Sheets"]),
+    ]
+    + ["CheckIn", "Contacts", "Alerts", "Profile", "SignIn"].map {
+      ($0, ["Common", "Sheets", "SharedSheets"])
+    }
+
+  @Test("The areas of Features don't know each other: each uses only the folders that all share")
+  func featureAreas() throws {
+    let root = Self.root + "Sources/Features/"
+    let folders = try FileManager.default.contentsOfDirectory(atPath: root)
+    #expect(Set(folders) == Set(Self.areas.map(\.name)).union(["App", "Debug"]))
+    let declaration =
+      #/(?m)^(?:@\w+ |public |package |final |indirect )*(?:struct|enum|class|protocol|typealias) (\w+)/#
+    var declared: [String: Set<String>] = [:]
+    var used: [String: Set<String>] = [:]
+    for folder in folders {
+      for case let file as String in try #require(
+        FileManager.default.enumerator(atPath: root + folder)) where file.hasSuffix(".swift")
+      {
+        let text = try String(contentsOfFile: root + folder + "/" + file, encoding: .utf8)
+          .replacing(#/\/\/.*|"(?:\\.|[^"\\])*"/#, with: "")
+        for match in text.matches(of: declaration) {
+          declared[String(match.1), default: []].insert(folder)
+        }
+        used[folder, default: []].formUnion(text.matches(of: #/\b[A-Z]\w+/#).map { String($0.0) })
+      }
+    }
+    #expect(declared.count > 150)
+    for area in Self.areas {
+      for (type, folders) in declared
+      where used[area.name]?.contains(type) == true && !folders.contains(area.name) {
+        #expect(!folders.isDisjoint(with: area.uses), "\(area.name) uses \(type) of \(folders)")
+      }
+    }
   }
 
   @Test("Features take dates, sleeps, UUIDs and shared objects only from dependencies")

@@ -206,7 +206,7 @@ import Testing
     await store.send(.changed(.contacts([Sample.grace]))) {
       $0.link = nil
       $0.show { $0.contacts = [Sample.grace] }
-      $0.toast = AppFeature.Toast("This contact doesn't exist.", .warning)
+      $0.toast = ToastMessage("This contact doesn't exist.", .warning)
     }
     await store.skipInFlightEffects()
   }
@@ -340,7 +340,7 @@ import Testing
     let store = makeStore(signedIn)
     await store.send(.main(.checkIn(.checkedIn(later)))) {
       $0.show { $0.user = later }
-      $0.toast = AppFeature.Toast("Checked in. Next deadline tomorrow 07:59.")
+      $0.toast = ToastMessage("Checked in. Next deadline tomorrow 07:59.")
     }
     await clock.advance(by: .seconds(3))
     await store.receive(.toastExpired) { $0.toast = nil }
@@ -368,7 +368,7 @@ import Testing
     await store.receive(.main(.checkIn(.checkedIn(later)))) {
       $0.main?.checkIn.request.isRunning = false
       $0.show { $0.user = later }
-      $0.toast = AppFeature.Toast(
+      $0.toast = ToastMessage(
         "Checked in. Two check-ins within a minute count as one. Next deadline tomorrow 08:00.")
     }
     await store.skipInFlightEffects()
@@ -382,7 +382,7 @@ import Testing
     let store = makeStore(signedIn)
     await store.send(.main(.checkIn(.checkedIn(later)))) {
       $0.show { $0.user = later }
-      $0.toast = AppFeature.Toast("Checked in. You are still paused until Mon 08:00; p resumes.")
+      $0.toast = ToastMessage("Checked in. You are still paused until Mon 08:00; p resumes.")
     }
     await store.skipInFlightEffects()
   }
@@ -396,7 +396,7 @@ import Testing
     let store = makeStore(state)
     await store.send(.main(.checkIn(.checkedIn(later)))) {
       $0.show { $0.user = later }
-      $0.toast = AppFeature.Toast(
+      $0.toast = ToastMessage(
         "You are NOT checked in: Your check-in arrived too late to count. Check in again.",
         .danger)
     }
@@ -411,7 +411,7 @@ import Testing
     let store = makeStore(state)
     await store.send(.main(.checkIn(.checkedIn(later)))) {
       $0.show { $0.user = later }
-      $0.toast = AppFeature.Toast(
+      $0.toast = ToastMessage(
         "Checked in. Your alert is still on: x cancels it. Next deadline tomorrow 08:00.", .warning)
     }
     await store.skipInFlightEffects()
@@ -426,7 +426,7 @@ import Testing
     let failed = [CheckInFeatureTests.ended(.failed, error: "550 no such user")]
     await store.send(.changed(.alerts(failed))) {
       $0.show { $0.alerts = failed }
-      $0.toast = AppFeature.Toast(
+      $0.toast = ToastMessage(
         "NOT SENT to Grace: your alert is over. Call them yourself.", .danger)
     }
     await store.skipInFlightEffects()
@@ -439,7 +439,7 @@ import Testing
     }
     await store.send(.main(.watchButtonTapped))
     await store.receive(.monitorFailed(StorageError.unknown("no program").text)) {
-      $0.toast = AppFeature.Toast(
+      $0.toast = ToastMessage(
         "No monitor could be started: The store failed: no program.", .danger)
     }
     await clock.advance(by: .seconds(3))
@@ -450,27 +450,27 @@ import Testing
     "ALT-2: cancelling an alert says who is notified, that nobody had been, or why nobody can be",
     arguments: [
       (
-        [], WatchStatus(monitors: 1), AppFeature.Toast("Alert cancelled. Nobody had been notified.")
+        [], WatchStatus(monitors: 1), ToastMessage("Alert cancelled. Nobody had been notified.")
       ),
       (
         [.sent], WatchStatus(monitors: 1),
-        AppFeature.Toast("Alert cancelled. Everyone who was sent it is being notified.")
+        ToastMessage("Alert cancelled. Everyone who was sent it is being notified.")
       ),
       (
         [.pending], WatchStatus(monitors: 1),
-        AppFeature.Toast("Alert cancelled. Everyone who was sent it is being notified.")
+        ToastMessage("Alert cancelled. Everyone who was sent it is being notified.")
       ),
       (
         [.pending], WatchStatus(monitors: 1, problem: "mail is not set up"),
-        AppFeature.Toast("Alert cancelled. Nobody had been notified.")
+        ToastMessage("Alert cancelled. Nobody had been notified.")
       ),
       (
         [.failed, .sent], WatchStatus(monitors: 0),
-        AppFeature.Toast(
+        ToastMessage(
           "Alert cancelled. Nobody can be notified: no monitor is running.", .danger)
       ),
-    ] as [([DeliveryState], WatchStatus, AppFeature.Toast)])
-  func cancelled(states: [DeliveryState], watch: WatchStatus, toast: AppFeature.Toast) async {
+    ] as [([DeliveryState], WatchStatus, ToastMessage)])
+  func cancelled(states: [DeliveryState], watch: WatchStatus, toast: ToastMessage) async {
     var state = signedIn
     var snapshot = state.main!.snapshot
     snapshot.watch = watch
@@ -494,18 +494,18 @@ import Testing
   @Test(
     "CHN-1: saving a contact who has only mail warns if mail isn't set up",
     arguments: [
-      (WatchStatus(monitors: 1), AppFeature.Toast("Grace Hopper saved.")),
+      (WatchStatus(monitors: 1), ToastMessage("Grace Hopper saved.")),
       (
         WatchStatus(monitors: 1, problem: "mail is not set up", failingKinds: [.email]),
-        AppFeature.Toast(
+        ToastMessage(
           "Grace Hopper saved, but can't be notified: mail is not set up.", .warning)
       ),
       (
         WatchStatus(monitors: 1, problem: "ntfy refuses us", failingKinds: [.ntfy]),
-        AppFeature.Toast("Grace Hopper saved.")
+        ToastMessage("Grace Hopper saved.")
       ),
     ])
-  func saved(watch: WatchStatus, toast: AppFeature.Toast) async {
+  func saved(watch: WatchStatus, toast: ToastMessage) async {
     var state = signedIn
     var snapshot = state.main!.snapshot
     snapshot.watch = watch
@@ -777,7 +777,7 @@ import Testing
   func stopped() async {
     let store = makeStore(signedIn) { Self.quiet(&$0) }
     await store.send(.main(.emergency(.disarmed))) {
-      $0.toast = AppFeature.Toast("Stopped. Nobody was notified.")
+      $0.toast = ToastMessage("Stopped. Nobody was notified.")
     }
     await store.skipInFlightEffects()
   }

@@ -146,14 +146,14 @@ import Testing
   @Test(
     "ESC-2, PAGE-1: a responder's answer or withdrawal shows a brief message",
     arguments: [
-      (.alertAcknowledged, AppFeature.Toast("Grace is responding.")),
+      (.alertAcknowledged, ToastMessage("Grace is responding.")),
       (
         .alertWithdrawn,
-        AppFeature.Toast("Grace is no longer responding.", .danger)
+        ToastMessage("Grace is no longer responding.", .danger)
       ),
       (.contactAccepted, nil),
-    ] as [(NotificationItem.Kind, AppFeature.Toast?)])
-  func answers(kind: NotificationItem.Kind, toast: AppFeature.Toast?) async {
+    ] as [(NotificationItem.Kind, ToastMessage?)])
+  func answers(kind: NotificationItem.Kind, toast: ToastMessage?) async {
     let store = makeStore()
     let old = item(1, kind, subject: "Mary")
     await show([old], in: store)
@@ -180,7 +180,7 @@ import Testing
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
     }
     await store.send(.main(.alerts(.drillBegun(drill)))) {
-      $0.toast = AppFeature.Toast("The drill has started. Its row shows who was sent it.")
+      $0.toast = ToastMessage("The drill has started. Its row shows who was sent it.")
     }
     await store.skipInFlightEffects()
     #expect(starts.value == 1)

@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Types into a secure field.
-  private func type(
+  private func enter(
     _ text: String, _ field: AuthenticationFeature.Field,
     _ store: TestStoreOf<AuthenticationFeature>
   ) async {
@@ -50,7 +50,7 @@ import Testing
         return Sample.user.id
       }
     }
-    await type("correct horse", .password, store)
+    await enter("correct horse", .password, store)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     #expect(store.state.form.isSaving)
     await clock.advance(by: .milliseconds(200))
@@ -64,7 +64,7 @@ import Testing
         throw .invalidCredentials
       }
     }
-    await type("wrong", .password, store)
+    await enter("wrong", .password, store)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     await store.receive(.failed(.invalidCredentials)) {
       $0.form.failed(ClientError.invalidCredentials.text)
@@ -108,14 +108,14 @@ import Testing
     await store.send(.continueButtonTapped) {
       $0.form.advance(AuthenticationFeature.validate)
     }
-    await type("four random words", .password, store)
+    await enter("four random words", .password, store)
     await store.send(.continueButtonTapped) {
       $0.form.advance(AuthenticationFeature.validate)
     }
-    await type("four random word", .repetition, store)
+    await enter("four random word", .repetition, store)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     #expect(store.state.form.errors == [.repetition: .repetition])
-    await type("s", .repetition, store)
+    await enter("s", .repetition, store)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     let credentials = Credentials(
       email: "bo@example.org", password: Secret("four random words"))
@@ -140,7 +140,7 @@ import Testing
       $0.form[.email].apply(.insert("bo@example.org"))
     }
     for field in [AuthenticationFeature.Field.password, .repetition] {
-      await type("four random words", field, store)
+      await enter("four random words", field, store)
     }
     await store.send(.form(.focused(.repetition))) {
       _ = $0.form.apply(.focused(.repetition), validate: AuthenticationFeature.validate)
@@ -197,11 +197,11 @@ import Testing
     await store.send(.form(.nextField)) {
       _ = $0.form.apply(.nextField, validate: AuthenticationFeature.validate)
     }
-    await type("battery staple", .password, store)
+    await enter("battery staple", .password, store)
     await store.send(.form(.nextField)) {
       _ = $0.form.apply(.nextField, validate: AuthenticationFeature.validate)
     }
-    await type("battery staple", .repetition, store)
+    await enter("battery staple", .repetition, store)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     await store.receive(.signedIn(Sample.user.id))
   }
@@ -238,7 +238,7 @@ import Testing
   func back() async {
     let store = makeStore()
     await store.send(.signUpButtonTapped) { $0.show(.signUp) }
-    await type("four random words", .password, store)
+    await enter("four random words", .password, store)
     await store.send(.backButtonTapped) { $0.show(.signIn) }
     #expect(store.state.form[.password].isEmpty)
     #expect(store.state.form[.email].text == "ada@example.org")

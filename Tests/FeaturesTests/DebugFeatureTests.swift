@@ -12,7 +12,7 @@ import Testing
   /// An app state whose toast shows its number.
   private func app(_ number: Int) -> AppFeature.State {
     var state = AppFeature.State()
-    state.toast = AppFeature.Toast("\(number)")
+    state.toast = ToastMessage("\(number)")
     return state
   }
 

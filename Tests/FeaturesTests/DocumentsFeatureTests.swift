@@ -98,7 +98,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
       "~/papers/card-": ["~/papers/card-ada.pdf", "~/papers/card-bob.pdf"],
     ]
     let store = makeStore { $0.fileClient.completions = { files[$0] ?? [] } }
-    func type(_ text: String) async {
+    func enter(_ text: String) async {
       await store.send(.entryEdited(.insert(text))) {
         $0.entry?.text.apply(.insert(text))
         $0.entry?.completions = nil
@@ -114,11 +114,11 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.send(.addButtonTapped) {
       $0.entry = .init(purpose: .adding(.always), text: TextInput(limit: 1_000))
     }
-    await type("  ~/pa")
+    await enter("  ~/pa")
     await complete("~/pa", to: "~/papers/")
     await complete("~/papers/", to: "~/papers/card-")
     await complete("~/papers/card-", to: nil, showing: files["~/papers/card-"])
-    await type("x")
+    await enter("x")
     await complete("~/papers/card-x", to: nil, showing: [])
     // What comes after the person has typed on is too late.
     await store.send(.completed(typed: "~/pa", ["~/papers/"]))

@@ -121,7 +121,7 @@ private final class Moment: Sendable {
   }
 
   /// Types into the message.
-  func type(_ text: String, in store: TestStoreOf<EmergencyFeature>, secondsLeft: Int) async {
+  func enter(_ text: String, in store: TestStoreOf<EmergencyFeature>, secondsLeft: Int) async {
     await store.send(.messageEdited(.insert(text))) {
       $0.message.apply(.insert(text))
       $0.armed?.secondsLeft = secondsLeft
@@ -250,14 +250,14 @@ private final class Moment: Sendable {
     }
     await store.receive(.armed(Self.armed("", .seconds(20)))) { $0.armed?.isStoring = false }
     await tick(store, 15)
-    await type("fe", in: store, secondsLeft: 20)
+    await enter("fe", in: store, secondsLeft: 20)
     await tick(store, 19)
-    await type("ll", in: store, secondsLeft: 20)
+    await enter("ll", in: store, secondsLeft: 20)
     await tick(store, 10)
     // 46 s after the fifth press.
-    await type(" down", in: store, secondsLeft: 14)
+    await enter(" down", in: store, secondsLeft: 14)
     await tick(store, 13)
-    await type("!", in: store, secondsLeft: 1)
+    await enter("!", in: store, secondsLeft: 1)
     // The time is up, so the alert is sent although the person is still typing.
     await clock.advance(by: .seconds(1))
     await store.receive(.countdownTicked) {
@@ -397,7 +397,7 @@ private final class Moment: Sendable {
       $0.armed?.isStoring = true
     }
     await store.receive(.armed(Self.armed("", .seconds(20)))) { $0.armed?.isStoring = false }
-    await type("fell", in: store, secondsLeft: 20)
+    await enter("fell", in: store, secondsLeft: 20)
     await store.send(.messageClosed) { $0.phase = .raising }
     #expect(store.state.message.text == "fell")
     await tick(store)
@@ -694,7 +694,7 @@ private final class Moment: Sendable {
     return (store, now)
   }
 
-  private func type(
+  private func enter(
     _ text: String, every seconds: Double, isRepeat: Bool = false,
     in panel: (store: TestStoreOf<EmergencyFeature>, now: Moment)
   ) async {
@@ -710,15 +710,15 @@ private final class Moment: Sendable {
   func cancel(keys: String) async {
     let panel = await makeCancelling()
     let isTrembling = keys == "ccanncel"
-    await type(String(keys.dropLast()), every: isTrembling ? 0.09 : 0.5, in: panel)
+    await enter(String(keys.dropLast()), every: isTrembling ? 0.09 : 0.5, in: panel)
     guard case .confirmingCancellation = panel.store.state.phase else {
       Issue.record("\(panel.store.state.phase)")
       return
     }
-    await type(String(keys.suffix(1)), every: 0.5, in: panel)
+    await enter(String(keys.suffix(1)), every: 0.5, in: panel)
     #expect(panel.store.state.phase == .storingCancellation)
     // The same key once more, or Enter after the word, reaches nothing beneath.
-    await type("x", every: 0.2, in: panel)
+    await enter("x", every: 0.2, in: panel)
     await clock.advance(by: .seconds(1))
     await panel.store.receive(.cancelled(Sample.alert)) { $0.phase = .idle }
   }
@@ -731,7 +731,7 @@ private final class Moment: Sendable {
       Issue.record("It was cancelled.")
       return Sample.alert
     }
-    await type(keys, every: 0.3, in: panel)
+    await enter(keys, every: 0.3, in: panel)
     #expect(panel.store.state.phase == .idle)
     await clock.advance(by: .seconds(10))
   }
@@ -745,8 +745,8 @@ private final class Moment: Sendable {
       return Sample.alert
     }
     // The first repeat comes later than the others.
-    await type("x", every: 0.5, isRepeat: isRepeat, in: panel)
-    await type(String(repeating: "x", count: 300), every: pause, isRepeat: isRepeat, in: panel)
+    await enter("x", every: 0.5, isRepeat: isRepeat, in: panel)
+    await enter(String(repeating: "x", count: 300), every: pause, isRepeat: isRepeat, in: panel)
     guard case .confirmingCancellation = panel.store.state.phase else {
       Issue.record("\(panel.store.state.phase)")
       return
@@ -757,8 +757,8 @@ private final class Moment: Sendable {
   @Test("ALT-2: presses of x more than two seconds apart don't add up")
   func slowPresses() async {
     let panel = await makeCancelling()
-    await type("xxxx", every: 2, in: panel)
-    await type("x", every: 2.1, in: panel)
+    await enter("xxxx", every: 2, in: panel)
+    await enter("x", every: 2.1, in: panel)
     guard case .confirmingCancellation(let cancellation) = panel.store.state.phase else {
       Issue.record("\(panel.store.state.phase)")
       return
@@ -807,7 +807,7 @@ private final class Moment: Sendable {
   @Test("ALT-2: a failed cancellation shows why, and x opens the cancel panel again")
   func cancelFails() async {
     let panel = await makeCancelling { () throws(ClientError) in throw .storage(.busy) }
-    await type("cancel", every: 0.3, in: panel)
+    await enter("cancel", every: 0.3, in: panel)
     await clock.advance(by: .seconds(1))
     await panel.store.receive(.cancellationFailed(.storage(.busy))) {
       $0.phase = .cancellationFailed(StorageError.busy.text)

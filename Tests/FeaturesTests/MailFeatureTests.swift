@@ -27,7 +27,7 @@ import Testing
       error: "the mail server rejected the user name or password, at the login: 535 no such user"),
     .smtp(smtp))
 
-  private func type(
+  private func enter(
     _ text: String, into field: MailFeature.Field, of store: TestStoreOf<MailFeature>,
     changes: @escaping (inout MailFeature.State) -> Void = { _ in }
   ) async {
@@ -63,10 +63,10 @@ import Testing
     store.dependencies.keychainClient.source = { _ async throws(KeychainError) in nil }
     await store.send(.opened)
     await store.receive(.loaded(nil))
-    await type("ada@example.org", into: .address, of: store) { $0.suggest() }
+    await enter("ada@example.org", into: .address, of: store) { $0.suggest() }
     #expect(store.state.form[.server].text == "smtp.example.org")
     #expect(store.state.form[.username].text == "ada@example.org")
-    await type("hunter2", into: .password, of: store)
+    await enter("hunter2", into: .password, of: store)
     await store.send(.form(.saveButtonTapped)) {
       $0.form.touched = Set(MailFeature.Field.allCases)
       $0.form.isSaving = true
@@ -133,7 +133,7 @@ import Testing
     #expect(cancelled.isDismissed && discarded.value == 1)
     // Text typed after the test is discarded.
     let changed = makeStore(Self.tried)
-    await type("x", into: .password, of: changed) { $0.test = .none }
+    await enter("x", into: .password, of: changed) { $0.test = .none }
     await changed.send(.form(.closeButtonTapped)) { $0.form.isConfirmingDiscard = true }
     await changed.send(.form(.discardConfirmed))
     await changed.receive(.discarded)

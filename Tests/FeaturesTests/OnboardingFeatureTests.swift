@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  func type(
+  func enter(
     _ text: String, into field: OnboardingFeature.Field,
     of store: TestStoreOf<OnboardingFeature>
   ) async {
@@ -61,28 +61,28 @@ import Testing
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
       $0.channelsClient.newTopic = { () async throws(ClientError) in Self.topic }
     }
-    await type("Ada Lovelace", into: .name, of: store)
+    await enter("Ada Lovelace", into: .name, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched = [.name]
       $0.form.focus = .phone
     }
-    await type("+44 20 7183 8750", into: .phone, of: store)
+    await enter("+44 20 7183 8750", into: .phone, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched = [.name, .phone]
       $0.form.focus = .address
     }
-    await type("4 Mill Lane, Ely", into: .address, of: store)
+    await enter("4 Mill Lane, Ely", into: .address, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched = [.name, .phone, .address]
       $0.show(.note)
     }
     #expect(store.state.form.focus == .note)
-    await type("Penicillin", into: .note, of: store)
+    await enter("Penicillin", into: .note, of: store)
     await store.send(.form(.nextField)) {
       $0.form.touched.insert(.note)
       $0.show(.interval)
     }
-    await type("24h", into: .interval, of: store)
+    await enter("24h", into: .interval, of: store)
     #expect(store.state.form[.interval].text == "24h", "typing replaces the suggestion")
     await store.send(.continueButtonTapped) {
       $0.form.touched.insert(.interval)
@@ -93,13 +93,13 @@ import Testing
       $0.form.touched.insert(.reminder)
       $0.form.focus = .email
     }
-    await type("ada@example.org", into: .email, of: store)
+    await enter("ada@example.org", into: .email, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched.insert(.email)
       $0.show(.responder)
     }
     await store.receive(.topicMade(Self.topic)) { $0.suggest(Self.topic) }
-    await type("Grace Hopper", into: .responderName, of: store)
+    await enter("Grace Hopper", into: .responderName, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched.insert(.responderName)
       $0.form.focus = .responderKind
@@ -152,7 +152,7 @@ import Testing
     }
     #expect(store.state.responderKind == .ntfy && OnboardingFeature.kinds.first == .ntfy)
     await store.receive(.topicMade(Self.topic)) { $0.suggest(Self.topic) }
-    await type("Grace Hopper", into: .responderName, of: store)
+    await enter("Grace Hopper", into: .responderName, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched.insert(.responderName)
       $0.form.focus = .responderKind
@@ -241,7 +241,7 @@ import Testing
     await store.send(.firstMessage(.backButtonTapped)) {
       $0.changeResponder()
     }
-    await type("x", into: .responderName, of: store)
+    await enter("x", into: .responderName, of: store)
     await store.send(.backButtonTapped) {
       $0.created = nil
       $0.firstMessage = message
@@ -255,7 +255,7 @@ import Testing
       $0.form.focus = .responderAddress
       $0.form[.responderAddress].apply(.selectAll)
     }
-    await type("k7qm2x4v9b3hdfwp", into: .responderAddress, of: store)
+    await enter("k7qm2x4v9b3hdfwp", into: .responderAddress, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched = [.responderName, .responderKind, .responderAddress]
       $0.form.isSaving = true
@@ -372,7 +372,7 @@ import Testing
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.note)
     let store = makeStore(state)
-    await type("half a thou", into: .note, of: store)
+    await enter("half a thou", into: .note, of: store)
     await store.send(.backButtonTapped) {
       $0.show(.person)
       $0.form.focus = .address
@@ -389,13 +389,13 @@ import Testing
       $0.form.touched = [.name]
       $0.form.errors[.name] = .nameLength(0)
     }
-    await type("a@b", into: .name, of: store)
+    await enter("a@b", into: .name, of: store)
     await store.send(.form(.focused(.phone))) {
       $0.form.touched = [.name]
       $0.form.errors[.name] = .nameCharacter("@")
       $0.form.focus = .phone
     }
-    await type("12", into: .phone, of: store)
+    await enter("12", into: .phone, of: store)
     await store.send(.form(.focused(.address))) {
       $0.form.touched = [.name, .phone]
       $0.form.errors[.phone] = .phone
@@ -497,7 +497,7 @@ import Testing
     await store.send(.responderKindChosen(.ntfy)) { $0.choose(.ntfy) }
     #expect(store.state.form[.responderAddress].text.isEmpty)
     #expect(store.state.form.focus == .responderKind && store.state.account == nil)
-    await type("grace-7c2d", into: .responderAddress, of: store)
+    await enter("grace-7c2d", into: .responderAddress, of: store)
     #expect(store.state.account?.responders.first?.channels.map(\.kind) == [.ntfy])
     await store.send(.responderKindChosen(.desktop)) { $0.choose(.desktop) }
     #expect(store.state.form.shown == [.responderName, .responderKind])

@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  private func type(_ path: String, in store: TestStoreOf<PictureFeature>) async {
+  private func enter(_ path: String, in store: TestStoreOf<PictureFeature>) async {
     await store.send(.form(.edited(.path, .insert(path)))) {
       $0.form[.path].apply(.insert(path))
     }
@@ -120,7 +120,7 @@ import Testing
         return Sample.user
       }
     }
-    await type("/me.png", in: store)
+    await enter("/me.png", in: store)
     await store.send(.form(.saveButtonTapped)) {
       $0.form.touched = [.name, .path]
       $0.form.isSaving = true
@@ -143,7 +143,7 @@ import Testing
         }
         $0.pictureClient.decode = { (_) async throws(PictureError) in throw pictureError }
       }
-      await type("/me.png", in: store)
+      await enter("/me.png", in: store)
       await store.send(.form(.saveButtonTapped)) {
         $0.form.touched = [.name, .path]
         $0.form.isSaving = true

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  private func type(_ code: String, in store: TestStoreOf<MainTabFeature>) async {
+  private func enter(_ code: String, in store: TestStoreOf<MainTabFeature>) async {
     await store.send(.sheet(ReplyFeature.self, .form(.edited(.code, .insert(code))))) {
       $0[ReplyFeature.self]?.form[.code].apply(.insert(code))
       $0[ReplyFeature.self]?.form.touched = []
@@ -39,7 +39,7 @@ import Testing
       return answer
     }
     await store.send(.alerts(.replyButtonTapped)) { $0[ReplyFeature.self] = ReplyFeature.State() }
-    await type("7k3qf 9zd2m", in: store)
+    await enter("7k3qf 9zd2m", in: store)
     await store.send(.sheet(ReplyFeature.self, .form(.saveButtonTapped))) {
       $0[ReplyFeature.self]?.form.touched = [.code]
       $0[ReplyFeature.self]?.form.isSaving = true
@@ -52,7 +52,7 @@ import Testing
     let store = makeStore { (_: String) async throws(ClientError) in throw .responseCodeUnknown }
     await store.send(.alerts(.replyButtonTapped)) { $0[ReplyFeature.self] = ReplyFeature.State() }
     for code in ["", "7K3QF", "-9ZD2M7K3QF9"] {
-      if !code.isEmpty { await type(code, in: store) }
+      if !code.isEmpty { await enter(code, in: store) }
       await store.send(.sheet(ReplyFeature.self, .form(.saveButtonTapped))) {
         $0[ReplyFeature.self]?.form.touched = [.code]
         $0[ReplyFeature.self]?.form.errors = [.code: .responseCode]
@@ -94,7 +94,7 @@ import Testing
     }
     await store.send(.main(.sheet(ReplyFeature.self, .saved(answer)))) {
       $0.main?[ReplyFeature.self] = nil
-      $0.toast = AppFeature.Toast(
+      $0.toast = ToastMessage(
         "Grace Hopper is responding. Others who were notified get a message.")
     }
     await clock.advance(by: .seconds(3))

@@ -10,7 +10,7 @@ extension AppFeature {
     case .checkIn(.checkInFailed) where state.main?.selectedTab != .checkIn:
       // The first tab shows the error itself until it is dismissed.
       guard let failure = state.main?.checkIn.request.failure else { return .none }
-      return show(Toast(failure.error.checkInText, .danger), in: &state)
+      return show(ToastMessage(failure.error.checkInText, .danger), in: &state)
     case .checkIn(.checkedIn(let user))
     where state.main?.checkIn.isRepeat(user) == true && !state.isAlertOn:
       return follow(
@@ -34,7 +34,7 @@ extension AppFeature {
     case .alerts(.drillBegun(let drill)):
       return .merge(
         startMonitor(), startAnotherMonitorIfStalled(for: drill.id),
-        show(Toast("The drill has started. Its row shows who was sent it."), in: &state))
+        show(ToastMessage("The drill has started. Its row shows who was sent it."), in: &state))
     default:
       return action.delegate.map { follow($0, in: &state) } ?? .none
     }
@@ -44,14 +44,14 @@ extension AppFeature {
   private func follow(_ action: DelegateAction, in state: inout State) -> Effect<Action> {
     let (now, calendar) = (dateClient.now(), dateClient.calendar)
     switch action {
-    case .told(let toast): return show(toast, in: &state)
+    case .toast(let toast): return show(toast, in: &state)
     case .queued: return startMonitor()
     case .replied(let response):
-      return .merge(startMonitor(), show(Toast(response.summary), in: &state))
+      return .merge(startMonitor(), show(ToastMessage(response.summary), in: &state))
     case .checkedIn(let user, let text):
       let deadline = calendar.describe(user.deadline.next(at: now), now: now)
       if let lateness = user.latenessOfCheckIn(at: now) {
-        return save(user, Toast(lateness.text.checkInText, .danger), in: &state)
+        return save(user, ToastMessage(lateness.text.checkInText, .danger), in: &state)
       }
       let next =
         user.deadline.isPaused(at: now)
@@ -59,31 +59,31 @@ extension AppFeature {
       // A check-in doesn't end an alert raised by hand (CHK-6).
       let toast =
         state.isAlertOn
-        ? Toast("\(text) Your alert is still on: x cancels it. \(next)", .warning)
-        : Toast("\(text) \(next)")
+        ? ToastMessage("\(text) Your alert is still on: x cancels it. \(next)", .warning)
+        : ToastMessage("\(text) \(next)")
       return save(user, toast, in: &state)
     case .paused(let user):
       let next = calendar.describe(user.deadline.next(at: now), now: now)
       let isPaused = user.deadline.isPaused(at: now)
       return save(
-        user, Toast(isPaused ? "Paused until \(next)." : "Resumed. Next deadline \(next)."),
+        user, ToastMessage(isPaused ? "Paused until \(next)." : "Resumed. Next deadline \(next)."),
         in: &state)
     case .saved(let user, let text):
-      return .merge(save(user, Toast(text), in: &state), showPortrait(state))
+      return .merge(save(user, ToastMessage(text), in: &state), showPortrait(state))
     case .contactSaved(let contact): return show(state.toast(saved: contact), in: &state)
     case .signedOut: return endSession(&state)
     }
   }
 
   /// Shows a stored change at once, in case the account's stream has failed.
-  private func save(_ user: User, _ toast: Toast, in state: inout State) -> Effect<Action> {
+  private func save(_ user: User, _ toast: ToastMessage, in state: inout State) -> Effect<Action> {
     .merge(update(&state) { $0.user = user }, show(toast, in: &state))
   }
 }
 
 extension AppFeature.State {
   /// What is true of a contact that has just been saved.
-  fileprivate func toast(saved contact: Contact) -> AppFeature.Toast {
+  fileprivate func toast(saved contact: Contact) -> ToastMessage {
     guard let watch = main?.snapshot.situation.watch, contact.isResponder,
       watch.leavesOut(contact), let problem = watch.status?.problem
     else { return .init("\(contact.name) saved.") }
@@ -91,7 +91,7 @@ extension AppFeature.State {
   }
 
   /// The toast for an alert that was just cancelled.
-  fileprivate func toast(cancelled alert: Alert) -> AppFeature.Toast {
+  fileprivate func toast(cancelled alert: Alert) -> ToastMessage {
     let report = main?.snapshot.alerts.first { $0.id == alert.id }
     let failureReason = main?.snapshot.failureReason
     if report?.hasSentMessage == true, let failureReason {
@@ -105,6 +105,6 @@ extension AppFeature.State {
   }
 }
 
-extension AppFeature.Toast {
+extension ToastMessage {
   static let endIsSent = Self("Alert cancelled. Everyone who was sent it is being notified.")
 }

@@ -139,7 +139,7 @@ extension AppFeature {
     var toast = Effect<Action>.none
     if state.toast == .endIsSent, let unsent = state.main?.checkIn.failedAllClear {
       // The toast promised messages, but some failed.
-      toast = show(Toast(unsent.text, .danger), in: &state)
+      toast = show(ToastMessage(unsent.text, .danger), in: &state)
     }
     let armed = state.main?.emergency.armed?.id
     guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return toast }
@@ -153,7 +153,7 @@ extension AppFeature {
       return .none
     }
     state.link = nil
-    return show(Toast("This contact doesn't exist.", .warning), in: &state)
+    return show(ToastMessage("This contact doesn't exist.", .warning), in: &state)
   }
 }
 

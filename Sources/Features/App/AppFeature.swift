@@ -26,7 +26,7 @@ struct AppFeature: Reducer {
     var unread: AccountSnapshot?
     /// The connection to the store or server that has the accounts.
     var connection = ConnectionState.local
-    var toast: Toast?
+    var toast: ToastMessage?
     /// Whether an alert's panel has hidden the toast, which then shows once the panel closes.
     var isToastHeld = false
     /// The kinds of keys that did nothing and were explained.
@@ -143,19 +143,6 @@ struct AppFeature: Reducer {
 
   }
 
-  /// A short message at the bottom right, for three seconds.
-  struct Toast: Equatable, Sendable {
-    var text: String
-    var tone: Tone
-
-    init(_ text: String, _ tone: Tone = .calm) {
-      self.text = text
-      self.tone = tone
-    }
-
-    enum Tone: Equatable, Sendable { case calm, warning, danger }
-  }
-
   enum CancelID: Hashable, Sendable { case account, authState, connection, streams, tick, toast }
 
   @Dependency(\.accountHost) var accountHost
@@ -184,10 +171,6 @@ struct AppFeature: Reducer {
   static let clockTolerance = TimeSpan.seconds(30)
   /// The time a monitor has to start on an alert before another one is started.
   static let stallTimeout = Duration.seconds(3)
-  /// The delays between attempts to read. Even permanent errors are retried, because another
-  /// process can restore a store.
-  static let retryPolicy = RetryPolicy(
-    maxRetries: .max, firstDelay: 0.5, factor: 2, jitter: 0, ceiling: 10)
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
@@ -253,14 +236,14 @@ struct AppFeature: Reducer {
       case .settingsAdopted(let appearance, let lists):
         state.$terminalSettings.withLock { $0.adopt(appearance, lists) }
         return update(&state) { _ in }
-      case .settingsFailed(let text): return show(Toast(text, .warning), in: &state)
+      case .settingsFailed(let text): return show(ToastMessage(text, .warning), in: &state)
       case .settingsRecorded(let settings): state.$terminalSettings.withLock { $0 = settings }
       case .activeChanged(let isActive): state.isActive = isActive
       case .ticked, .resumed: return update(&state) { _ in }
       case .sessionEnded: return endSession(&state)
       case .monitorFailed(let error):
         return show(
-          Toast("No monitor could be started: \(error.description)", .danger), in: &state)
+          ToastMessage("No monitor could be started: \(error.description)", .danger), in: &state)
 
       case .toastExpired:
         // A warning hidden by an alert's panel is shown once the panel closes.
@@ -277,25 +260,25 @@ struct AppFeature: Reducer {
         guard state.main != nil, state.isEmergencyIdle,
           state.explainedKeys.insert(kind).inserted
         else { return .none }
-        return show(Toast(kind.explanation(of: key)), in: &state)
+        return show(ToastMessage(kind.explanation(of: key)), in: &state)
 
       case .pasted(let pasted):
         guard state.main != nil, state.isEmergencyIdle else { return .none }
         switch pasted {
         case .link where state.hasUnsavedChanges:
           return show(
-            Toast("Save or close this form first, then paste the link again.", .warning),
+            ToastMessage("Save or close this form first, then paste the link again.", .warning),
             in: &state)
         case .link(let link):
           state.palette = nil
           return .send(.linkOpened(link))
         case .invitation:
           return show(
-            Toast("That is an invitation. Type in a shell: lifesignal join, and the link."),
+            ToastMessage("That is an invitation. Type in a shell: lifesignal join, and the link."),
             in: &state)
         case .other:
           return show(
-            Toast("Nothing here takes text. A lifesignal:// link would open."), in: &state)
+            ToastMessage("Nothing here takes text. A lifesignal:// link would open."), in: &state)
         }
 
       case .textCopied(let text): state.copiedText = text
@@ -314,7 +297,7 @@ struct AppFeature: Reducer {
       case .paletteUsed(let title):
         state.$terminalSettings.withLock { $0.use(title) }
       case .shellCommandChosen(let line):
-        return show(Toast("Type in a shell: \(line)"), in: &state)
+        return show(ToastMessage("Type in a shell: \(line)"), in: &state)
 
       case .quitButtonTapped:
         // Ctrl-C again is an answer, too, except where it would lose an alert.

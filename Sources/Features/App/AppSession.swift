@@ -177,3 +177,11 @@ public struct AppRecording: Sendable {
     return replay.state
   }
 }
+
+extension AppSession {
+  /// Says that this terminal's settings can't be read or kept.
+  public func noteSettingsFailure(_ error: any Error) {
+    let error = error as? SharedFileError ?? SharedFileError(path: "", reason: "unknown error")
+    store.send(.settingsFailed(error.settingsText))
+  }
+}

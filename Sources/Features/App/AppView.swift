@@ -326,7 +326,7 @@ struct FailureView: View {
   }
 }
 
-extension AppFeature.Toast.Tone {
+extension ToastMessage.Tone {
   var role: ThemeRole {
     switch self {
     case .calm: .calm

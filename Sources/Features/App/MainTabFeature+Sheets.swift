@@ -67,3 +67,16 @@ extension StoreOf<MainTabFeature> {
     send(.path(.element(id: id, action: SheetAction(Feature.self, action))))
   }
 }
+
+extension MainTabFeature.Action {
+  var delegate: DelegateAction? {
+    switch self {
+    case .checkIn(.checkedIn(let user)): .checkedIn(user, text: "Checked in.")
+    case .path(.element(_, let action)): action.delegate
+    case .emergency(.disarmed): .toast(ArmedAlert.stoppedText)
+    case .pings(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
+    case .watchButtonTapped: .queued
+    default: nil
+    }
+  }
+}

@@ -312,17 +312,6 @@ extension AccountSnapshot {
     let host = standby.heartbeatWorks ? standby.heartbeat : standby.topic
     return " \(host ?? "A standby") notices if none does."
   }
-
-  /// Whether it is known that a missed deadline would notify nobody.
-  var isNobodyReachable: Bool { unreachableReason != nil }
-
-  private var unreachableReason: String? { situation.reach.unreachableReason }
-
-  /// ``unreachableReason`` as a sentence.
-  var unreachableText: String {
-    guard let unreachableReason, !hasNoResponders else { return "Nobody would be notified" }
-    return "Nobody would be notified: \(unreachableReason)"
-  }
 }
 
 extension RespondersLine {
@@ -393,16 +382,11 @@ extension AlertReport {
   /// Whether the responders have been notified, as the end of a sentence.
   func notifiedText(in snapshot: AccountSnapshot) -> String {
     let outcome = snapshot.outcome(of: self)
-    let (told, all) = (outcome.sentMessageCount, outcome.messageCount)
+    let (sent, all) = (outcome.sentMessageCount, outcome.messageCount)
     if snapshot.hasNoResponders, all == 0 { return "there is nobody to notify" }
-    if told > 0, told == all { return "your responders have been notified" }
-    if told > 0 { return "\(told) of \(all) responders have been notified" }
+    if sent > 0, sent == all { return "your responders have been notified" }
+    if sent > 0 { return "\(sent) of \(all) responders have been notified" }
     return snapshot.failureReason == nil && !outcome.hasErrors
       ? "your responders are being notified" : "nobody has been notified"
   }
-}
-
-extension String {
-  /// The text with its first character in upper case.
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

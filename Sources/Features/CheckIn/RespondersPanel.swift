@@ -85,7 +85,7 @@ extension Contact {
   fileprivate var kindsText: String {
     guard link == nil else { return "" }
     let kinds = Channel.Kind.allCases.filter { kind in channels.contains { $0.kind == kind } }
-    return kinds.map(\.word).joined(separator: ", ")
+    return kinds.map(\.shortTitle).joined(separator: ", ")
   }
 }
 

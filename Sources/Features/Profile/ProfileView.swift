@@ -180,11 +180,11 @@ extension ProfileView {
 
   /// The channels that get reminders, as shown in the profile.
   private func reminders(to snapshot: AccountSnapshot) -> String {
-    let told = snapshot.remindedChannels
-    guard !told.isEmpty else { return "this screen only" }
+    let reminded = snapshot.remindedChannels
+    guard !reminded.isEmpty else { return "this screen only" }
     // The channel for the account's address has the account's identifier.
     let unconfirmed = snapshot.user.locks.contains(.unconfirmedAddress) ? snapshot.user.id : nil
-    return told.map {
+    return reminded.map {
       "\($0.kind.mark)\u{A0}\($0.shortAddress)\($0.id == unconfirmed ? " (not confirmed)" : "")"
     }
     .joined(separator: "  ")

@@ -107,7 +107,7 @@ extension Screen {
     Screen(name: "emergency-withdrawn") {
       changing(signedIn { $0.alerts = [withdrawn] }) {
         $0.main?.emergency.phase = .raised(Sample.alert)
-        $0.toast = AppFeature.Toast(
+        $0.toast = ToastMessage(
           "Grace Hopper is no longer responding.", .danger)
       }
     },

@@ -123,7 +123,7 @@ extension Screen {
     Screen(name: "keys-and-toast") {
       changing(signedIn()) {
         $0.isShowingKeys = true
-        $0.toast = AppFeature.Toast("Checked in. Next deadline tomorrow 08:00.")
+        $0.toast = ToastMessage("Checked in. Next deadline tomorrow 08:00.")
       }
     },
     Screen(name: "quit-while-raising") {

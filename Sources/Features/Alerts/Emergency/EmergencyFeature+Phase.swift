@@ -53,7 +53,7 @@ extension EmergencyFeature {
 
     /// Takes a key that types text: another press of `x`, the next letter of the word, or another
     /// key, which closes the panel.
-    mutating func type(_ character: Character, isRepeat: Bool, at now: Date) -> Step {
+    mutating func enter(_ character: Character, isRepeat: Bool, at now: Date) -> Step {
       let letter = character.lowercased().first ?? character
       if letter == "x", typed.isEmpty {
         return trigger.press(at: now, isRepeat: isRepeat) ? .confirmed : .waiting

@@ -348,7 +348,7 @@ struct EmergencyFeature: Reducer {
       guard case .confirmingCancellation(var cancellation) = state.phase,
         let character = text.first
       else { return .none }
-      let step = cancellation.type(character, isRepeat: isRepeat, at: dateClient.personNow())
+      let step = cancellation.enter(character, isRepeat: isRepeat, at: dateClient.personNow())
       state.phase = .confirmingCancellation(cancellation)
       switch step {
       case .confirmed: return cancelAlert(&state)

@@ -169,7 +169,7 @@ extension StandbyFeature: SheetFeature {
 
   static func delegate(of action: Action) -> DelegateAction? {
     guard case .saved(let standby) = action else { return nil }
-    return .told(
+    return .toast(
       standby.isNone
         ? "Saved. If no monitor is running, nobody watches."
         : "Saved. A running monitor uses it from now on.")

@@ -151,7 +151,7 @@ extension CodeEntryFeature: SheetFeature {
 
   static func delegate(of action: Action) -> DelegateAction? {
     guard case .requested(let contact) = action else { return nil }
-    return .told("Sent \(contact.name) a request.")
+    return .toast("Sent \(contact.name) a request.")
   }
 
   static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {

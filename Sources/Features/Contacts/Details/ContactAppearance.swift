@@ -28,11 +28,11 @@ extension ContactStatus {
     case .requested: "asked, has not answered yet"
     case .account: contact.phone.map(PhoneNumber.grouped) ?? ""
     case .dependent(let dependent, let status):
-      Self.words(for: dependent, status, now: snapshot.now, calendar: snapshot.calendar)
+      Self.lines(for: dependent, status, now: snapshot.now, calendar: snapshot.calendar)
     }
   }
 
-  private static func words(
+  private static func lines(
     for dependent: DependentStatus, _ status: CheckInStatus, now: Date, calendar: CivilCalendar
   ) -> String {
     let late = dependent.deadline.distanceText(at: now)
@@ -54,8 +54,10 @@ extension ContactStatus {
 extension Contact {
   /// The names of the people responding to their alert.
   var helpers: String? {
-    guard let words = activeAlert?.acknowledgements, !words.isEmpty else { return nil }
-    return words.map(\.name).joined(separator: ", ")
+    guard let acknowledgements = activeAlert?.acknowledgements, !acknowledgements.isEmpty else {
+      return nil
+    }
+    return acknowledgements.map(\.name).joined(separator: ", ")
   }
 }
 

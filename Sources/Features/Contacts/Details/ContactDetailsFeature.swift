@@ -272,15 +272,15 @@ extension ContactDetailsFeature: SheetFeature {
 
   static func delegate(of action: Action) -> DelegateAction? {
     switch action {
-    case .done(.removed(let contact)): .told("\(contact.name) removed.")
-    case .done(.accepted): .told("Accepted. You are contacts now.")
-    case .done(.declined): .told("Declined.")
-    case .done(.acknowledged): .told("The others see that you are responding.")
+    case .done(.removed(let contact)): .toast("\(contact.name) removed.")
+    case .done(.accepted): .toast("Accepted. You are contacts now.")
+    case .done(.declined): .toast("Declined.")
+    case .done(.acknowledged): .toast("The others see that you are responding.")
     case .done(.stoppedResponding):
-      .told("You are no longer responding. Those who knew are notified.")
-    case .done(.pinged): .told("Pinged.")
-    case .done(.withdrawn): .told("The ping is withdrawn.")
-    case .done(.copied): .told("Copied, if your terminal allows it.")
+      .toast("You are no longer responding. Those who knew are notified.")
+    case .done(.pinged): .toast("Pinged.")
+    case .done(.withdrawn): .toast("The ping is withdrawn.")
+    case .done(.copied): .toast("Copied, if your terminal allows it.")
     case .done(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
     default: nil
     }

@@ -81,8 +81,8 @@ struct ContactFacts: View {
         "\(exact(dependent.lastCheckIn))\(byLink) · every \(dependent.interval.displayText)")
       if let alert = dependent.alert {
         DetailLine("alert", "\(alert.displayTitle) \(exact(alert.raisedAt))")
-        ForEach(alert.acknowledgements, id: \.responder) { word in
-          DetailLine("", "✓ \(word.name) is responding, \(exact(word.date))")
+        ForEach(alert.acknowledgements, id: \.responder) { acknowledgement in
+          DetailLine("", "✓ \(acknowledgement.name) is responding, \(exact(acknowledgement.date))")
         }
       }
     }

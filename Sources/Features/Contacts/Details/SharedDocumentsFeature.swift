@@ -196,7 +196,7 @@ extension SharedDocumentsFeature: SheetFeature {
   static func opened(_: State) -> Action? { .opened }
 
   static func delegate(of action: Action) -> DelegateAction? {
-    if case .saved(let path) = action { .told("Saved as \(path).") } else { nil }
+    if case .saved(let path) = action { .toast("Saved as \(path).") } else { nil }
   }
 
   static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {

@@ -105,7 +105,7 @@ struct DocumentsFeature: Reducer {
 
     case .addButtonTapped, .renameButtonTapped, .entryEdited, .accessToggled,
       .completeButtonTapped, .completed, .entryConfirmed, .entryCancelled:
-      return type(&state, action)
+      return edit(&state, action)
 
     case .uploadProgressed(let percent): state.upload?.percent = percent
     case .uploadCancelled:
@@ -142,7 +142,7 @@ struct DocumentsFeature: Reducer {
   }
 
   /// Handles the text field for a new document's path or a new name.
-  private func type(_ state: inout State, _ action: Action) -> Effect<Action> {
+  private func edit(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
     case .addButtonTapped:
       state.failure = nil
@@ -383,26 +383,6 @@ struct DocumentsView: View {
     store.ask(
       "Remove \(document.name)?", "Your responders lose it, too, and you can't undo this.",
       role: .danger, no: ("Keep", .removalCancelled), yes: ("Remove", .removalConfirmed))
-  }
-}
-
-/// A row with a document's name, its size and when it can be opened.
-struct DocumentRow: View {
-  let document: EmergencyDocument
-  let note: String
-  var isOpen = true
-
-  /// The number of rows beyond which a list scrolls.
-  static let visibleRows = 10
-
-  var body: some View {
-    HStack(spacing: 2) {
-      Text(document.name).foreground(isOpen ? .text : .dim)
-        .frame(maxWidth: .max, alignment: .leading)
-      Text(document.sizeText).frame(width: 8, alignment: .trailing)
-      Text(note).foreground(.dim).frame(width: 22, alignment: .leading)
-    }
-    .lineLimit(1).padding(.trailing, 1)
   }
 }
 

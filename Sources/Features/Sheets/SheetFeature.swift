@@ -31,13 +31,13 @@ struct SheetStep {
   static func opening(_ sheets: OpenSheet?...) -> Self { Self(opens: sheets.compactMap(\.self)) }
 }
 
-/// A sheet over the tabs: a feature with its view, in one file. ``SheetPath/features`` lists it.
+/// A sheet over the tabs: a feature with its view, in one file. ``SheetPath`` lists it.
 protocol SheetFeature: SheetPresenter, SendableMetatype
 where State: SheetState, Action: Codable & Equatable & Sendable {
   associatedtype Content: View
 
   /// The sheet as an element of the path: `static let element = pathElement { IntervalFeature() }`.
-  static var element: SheetPath.Element<Self> { get }
+  static var element: SheetElement<Self> { get }
 
   init()
 
@@ -55,13 +55,16 @@ extension SheetFeature {
   static func pathElement(
     _ make: @escaping @Sendable () -> Self, fileID: String = #fileID, filePath: String = #filePath,
     line: Int = #line, column: Int = #column
-  ) -> SheetPath.Element<Self> {
+  ) -> SheetElement<Self> {
     ChildCase(
       state: CasePath({ OpenSheet(Self.self, $0) }, { $0[Self.self] }),
       action: CasePath({ SheetAction(Self.self, $0) }, { $0[Self.self] }), child: make,
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }
+
+/// A sheet as an element of the path.
+typealias SheetElement<Feature: SheetFeature> = ChildCase<OpenSheet, SheetAction, Feature>
 
 /// The state of a sheet.
 protocol SheetState: Equatable, Sendable {
@@ -186,77 +189,5 @@ struct SheetAction: Equatable, Sendable {
       self[Feature.self].flatMap(Feature.delegate)
     }
     return delegate(feature)
-  }
-}
-
-extension SheetAction: Codable {
-  /// The name of a feature's sheet in recordings and titles of actions: `Interval`.
-  static func name(of feature: any SheetFeature.Type) -> String {
-    let name = String(describing: feature)
-    return name.hasSuffix("Feature") ? String(name.dropLast("Feature".count)) : name
-  }
-
-  private struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue _: Int) { nil }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Name.self)
-    guard let key = container.allKeys.first,
-      let feature = SheetPath.features.first(where: { Self.name(of: $0) == key.stringValue })
-    else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "There is no such sheet."))
-    }
-    func decode<Feature: SheetFeature>(_: Feature.Type) throws -> Self {
-      Self(Feature.self, try container.decode(Feature.Action.self, forKey: key))
-    }
-    self = try decode(feature)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Name.self)
-    try container.encode(action, forKey: Name(stringValue: Self.name(of: feature)))
-  }
-}
-
-/// The sheets over the tabs. Each is one file, and one line here.
-struct SheetPath: Reducer {
-  typealias State = OpenSheet
-  typealias Action = SheetAction
-  typealias Element<Feature: SheetFeature> = ChildCase<OpenSheet, SheetAction, Feature>
-
-  static let features: [any SheetFeature.Type] = [
-    IntervalFeature.self, PauseFeature.self, HistoryFeature.self, StandbyFeature.self,
-    ContactDetailsFeature.self, ContactFormFeature.self, RolesFeature.self,
-    SharedDocumentsFeature.self, DecliningFeature.self, CodeEntryFeature.self, CodeFeature.self,
-    InvitationsFeature.self, ReplyFeature.self, EditProfileFeature.self, PictureFeature.self,
-    EscalationFeature.self, SettingsFeature.self, ErrorLogFeature.self, DocumentsFeature.self,
-    MailFeature.self, ChannelsFeature.self, ChannelFormFeature.self, ChannelLogFeature.self,
-    ChannelTopicsFeature.self, SecurityFeature.self, PasswordFeature.self, GateFormFeature.self,
-    SilentAlertFeature.self, DeletionFeature.self,
-  ]
-
-  var body: some ReducerOf<Self> {
-    OneOf(Self.features.map { node($0) })
-  }
-
-  private func node<Feature: SheetFeature>(_: Feature.Type) -> ReducerNode<OpenSheet, SheetAction> {
-    Feature.element.makeNode()
-  }
-}
-
-extension SheetPath {
-  /// The view of a sheet on the path.
-  @MainActor static func view(
-    _ store: StoreOf<SheetPath>, _ snapshot: AccountSnapshot
-  ) -> AnyView {
-    func view<Feature: SheetFeature>(_: Feature.Type) -> AnyView {
-      AnyView(store.scope(Feature.element).map { Feature.view($0, snapshot) })
-    }
-    return view(store.feature)
   }
 }

@@ -11,13 +11,13 @@ extension PersonOutcome {
       return hasNoChannel
         ? "no channel to send to" : snapshot.failureReason == nil ? "sending" : "not sent yet"
     }
-    var parts = sent.map { $0.text($0.channel.word, in: snapshot) }
+    var parts = sent.map { $0.text($0.channel.shortTitle, in: snapshot) }
     if let respondingSince {
       parts = Array(parts.prefix(1)) + ["responding since \(snapshot.clock(respondingSince))"]
     } else if let withdrewAt {
       parts = Array(parts.prefix(1)) + ["withdrew \(snapshot.clock(withdrewAt))"]
     } else {
-      parts += unsent.map { $0.text($0.channel.word, in: snapshot) }
+      parts += unsent.map { $0.text($0.channel.shortTitle, in: snapshot) }
     }
     if let note { parts.append(note.text("your message", in: snapshot)) }
     return parts.isEmpty ? "no message yet" : parts.joined(separator: " · ")
@@ -107,7 +107,7 @@ extension DeliveryReport {
 
 extension Channel.Kind {
   /// The word for a message on this channel.
-  var word: String { self == .email ? "mail" : title }
+  var shortTitle: String { self == .email ? "mail" : title }
 }
 
 extension AccountSnapshot {
@@ -134,6 +134,9 @@ extension AccountSnapshot {
 }
 
 extension String {
+  /// The text with its first character in upper case.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
   /// The text with no-break spaces, so that a phone number stays on one line.
   fileprivate var withoutBreaks: String { replacing(" ", with: "\u{A0}") }
 }

@@ -41,6 +41,11 @@ extension Duration {
   /// The delay before the next attempt.
   static func pause(afterFailures failures: Int) -> Duration {
     var random = SystemRandomNumberGenerator()
-    return .seconds(AppFeature.retryPolicy.delay(afterAttempt: failures, random: &random))
+    return .seconds(readingPolicy.delay(afterAttempt: failures, random: &random))
   }
+
+  /// The delays between attempts to read. Even permanent errors are retried, because another
+  /// process can restore a store.
+  private static let readingPolicy = RetryPolicy(
+    maxRetries: .max, firstDelay: 0.5, factor: 2, jitter: 0, ceiling: 10)
 }

@@ -129,6 +129,15 @@ public struct AccountSnapshot: Equatable, Sendable {
   }
   /// Whether it is known that nobody would be notified.
   var hasNoResponders: Bool { situation.reach.hasResponders == false }
+  /// Whether it is known that a missed deadline would notify nobody.
+  var isNobodyReachable: Bool { situation.reach.unreachableReason != nil }
+  /// Says that nobody would be notified, and why.
+  var unreachableText: String {
+    guard let reason = situation.reach.unreachableReason, !hasNoResponders else {
+      return "Nobody would be notified"
+    }
+    return "Nobody would be notified: \(reason)"
+  }
   /// The contacts with accounts.
   var linked: [Contact] { overview?.linked ?? [] }
 

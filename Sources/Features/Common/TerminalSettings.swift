@@ -71,14 +71,6 @@ extension SharedFileError {
   }
 }
 
-extension AppSession {
-  /// Says that this terminal's settings can't be read or kept.
-  public func noteSettingsFailure(_ error: any Error) {
-    let error = error as? SharedFileError ?? SharedFileError(path: "", reason: "unknown error")
-    store.send(.settingsFailed(error.settingsText))
-  }
-}
-
 extension DependencyValues {
   /// The path of the file with this terminal's settings; `nil` if they last as long as the program,
   /// as in a demo.

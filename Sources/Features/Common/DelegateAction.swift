@@ -4,7 +4,7 @@ import Domain
 /// A result that concerns more than the feature that produced it. ``AppFeature`` acts on it.
 enum DelegateAction: Equatable, Sendable {
   /// Show a toast.
-  case told(AppFeature.Toast)
+  case toast(ToastMessage)
   /// Messages were queued, so a monitor must be running to send them.
   case queued
   /// The person checked in.
@@ -19,20 +19,7 @@ enum DelegateAction: Equatable, Sendable {
   /// The person's session has ended.
   case signedOut
 
-  static func told(_ text: String, _ tone: AppFeature.Toast.Tone = .calm) -> Self {
-    .told(AppFeature.Toast(text, tone))
-  }
-}
-
-extension MainTabFeature.Action {
-  var delegate: DelegateAction? {
-    switch self {
-    case .checkIn(.checkedIn(let user)): .checkedIn(user, text: "Checked in.")
-    case .path(.element(_, let action)): action.delegate
-    case .emergency(.disarmed): .told(ArmedAlert.stoppedText)
-    case .pings(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
-    case .watchButtonTapped: .queued
-    default: nil
-    }
+  static func toast(_ text: String, _ tone: ToastMessage.Tone = .calm) -> Self {
+    .toast(ToastMessage(text, tone))
   }
 }
