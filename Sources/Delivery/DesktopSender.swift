@@ -33,12 +33,12 @@ public struct DesktopSender: Sendable {
         short.text.shortened(toBytes: 1_000).escapedForHTML.replacing("\\", with: "\\\\"),
       ], within: limit)
     let complaint = String(decoding: result.complaint, as: UTF8.self).printableLine
-    let words = complaint.isEmpty ? "" : ": \(complaint)"
+    let detail = complaint.isEmpty ? "" : ": \(complaint)"
     switch result.end {
     case .exited(0): return .sent
     case .exited(let code):
-      return .retry(reason: "the desktop shows nothing (\(code))\(words)", after: nil)
-    case .killed: return .ambiguous(reason: "notify-send was killed\(words)")
+      return .retry(reason: "the desktop shows nothing (\(code))\(detail)", after: nil)
+    case .killed: return .ambiguous(reason: "notify-send was killed\(detail)")
     case .tookTooLong: return .ambiguous(reason: "the desktop did not answer in time")
     case .notFound: return .misconfigured(reason: "notify-send is not installed")
     case .notStarted(let reason):

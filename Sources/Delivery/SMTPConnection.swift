@@ -162,17 +162,17 @@ final class SMTPConnection {
   }
 
   private func timeout(_ limits: SMTPLimits) -> String {
-    func words(_ limit: Duration) -> String {
+    func text(_ limit: Duration) -> String {
       let seconds = limit.components.seconds
       return seconds % 60 == 0 && seconds > 0
         ? "\(seconds / 60) minute\(seconds == 60 ? "" : "s")" : "\(seconds) seconds"
     }
     return switch wait {
     case .connection:
-      "the mail server can't be reached: no connection within \(words(limits.connect))"
-    case .greeting: "the mail server didn't greet within \(words(limits.greeting))"
+      "the mail server can't be reached: no connection within \(text(limits.connect))"
+    case .greeting: "the mail server didn't greet within \(text(limits.greeting))"
     case .answer, .block, .verdict:
-      "the mail server didn't answer within \(words(limits.command)), \(conversation.place)"
+      "the mail server didn't answer within \(text(limits.command)), \(conversation.place)"
     }
   }
 

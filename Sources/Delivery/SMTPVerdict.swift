@@ -20,15 +20,15 @@ extension DeliveryOutcome {
         ? .sent : .ambiguous(reason: "the mail server gave an unexpected reply: \(code)")
       return
     }
-    let words = conversation.reply.printableLine
-    let reply = "\(conversation.place): \(words)"
+    let said = conversation.reply.printableLine
+    let reply = "\(conversation.place): \(said)"
     switch (result, code) {
     case (_, 354):
       self = .ambiguous(reason: "the mail server's answer to the message didn't arrive (\(error))")
     case (_, 400..<500) where conversation.isGreylisting:
       self = .limited(reason: conversation.greylistingReason)
     case (_, 400..<500):
-      self = .limited(reason: "the mail server asked us to try again later: \(words)")
+      self = .limited(reason: "the mail server asked us to try again later: \(said)")
     case (CURLE_PEER_FAILED_VERIFICATION, _):
       self = .misconfigured(
         reason: "the mail server's certificate isn't trusted" + Self.complaint(certificate))
@@ -143,9 +143,9 @@ extension SMTPConversation {
     code == 530 || says(["authenticat", "relay", "log in", "login", "auth required"])
   }
 
-  private func says(_ words: [String]) -> Bool {
+  private func says(_ phrases: [String]) -> Bool {
     let text = reply.lowercased()
-    return words.contains(where: text.contains)
+    return phrases.contains(where: text.contains)
   }
 
   /// Where in the conversation the last command belongs.

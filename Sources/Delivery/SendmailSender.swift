@@ -44,26 +44,26 @@ public struct SendmailSender: Sendable {
 extension DeliveryOutcome {
   fileprivate init(sendmail result: Subprocess.Result) {
     let complaint = String(decoding: result.complaint, as: UTF8.self).printableLine
-    let words = complaint.isEmpty ? "" : ": \(complaint)"
+    let detail = complaint.isEmpty ? "" : ": \(complaint)"
     switch result.end {
     case .exited(0): self = .sent
     // EX_NOUSER.
     case .exited(67):
-      self = .permanent(reason: "sendmail doesn't know the recipient (67)\(words)")
+      self = .permanent(reason: "sendmail doesn't know the recipient (67)\(detail)")
     // EX_USAGE, EX_NOINPUT, EX_OSFILE, EX_CONFIG: sendmail's setup.
     case .exited(let code) where [64, 66, 72, 78].contains(code):
-      self = .misconfigured(reason: "sendmail is not set up (\(code))\(words)")
+      self = .misconfigured(reason: "sendmail is not set up (\(code))\(detail)")
     // EX_NOPERM: programs that send through a server end with it after a refused login.
     case .exited(77):
-      self = .accessRefused(reason: "sendmail was refused access (77)\(words)")
+      self = .accessRefused(reason: "sendmail was refused access (77)\(detail)")
     // EX_DATAERR: refused by a server, as if over a limit of the day.
     case .exited(65):
-      self = .limited(reason: "sendmail refused the message for now (65)\(words)")
+      self = .limited(reason: "sendmail refused the message for now (65)\(detail)")
     // EX_TEMPFAIL, and what may pass: no name server, no service, no memory, no disk space.
     case .exited(let code):
-      self = .retry(reason: "sendmail asked us to try again later (\(code))\(words)", after: nil)
-    case .killed: self = .ambiguous(reason: "sendmail was killed\(words)")
-    case .tookTooLong: self = .ambiguous(reason: "sendmail took too long\(words)")
+      self = .retry(reason: "sendmail asked us to try again later (\(code))\(detail)", after: nil)
+    case .killed: self = .ambiguous(reason: "sendmail was killed\(detail)")
+    case .tookTooLong: self = .ambiguous(reason: "sendmail took too long\(detail)")
     case .notFound:
       self = .misconfigured(reason: "config.json5 names a sendmail that doesn't exist")
     case .notStarted(let reason):

@@ -63,13 +63,13 @@ extension [Contact] {
   /// outside contact and an account is not notified twice. The contact added first keeps it, so
   /// that adding a contact never sends an alert again.
   public var withUniqueAddresses: [Contact] {
-    var told: Set<Channel.Place> = []
+    var reached: Set<Channel.Place> = []
     var contacts = self
     let byAge = indices.sorted {
       (self[$0].addedAt, self[$0].id.uuidString) < (self[$1].addedAt, self[$1].id.uuidString)
     }
     for index in byAge {
-      contacts[index].channels = self[index].channels.filter { told.insert($0.place).inserted }
+      contacts[index].channels = self[index].channels.filter { reached.insert($0.place).inserted }
     }
     return contacts
   }

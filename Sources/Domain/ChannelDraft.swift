@@ -97,5 +97,5 @@ extension ChannelDraft {
 
 extension Channel {
   /// The channel as the one word that ``ChannelDraft/init(parsing:)`` reads.
-  public var word: String { kind == .ntfy ? "ntfy:\(address)" : address }
+  public var spelling: String { kind == .ntfy ? "ntfy:\(address)" : address }
 }

@@ -24,7 +24,7 @@ public enum Quota: String, Equatable, Codable, CaseIterable, Sendable {
   }
 
   /// The limit in words.
-  public var words: String {
+  public var limitText: String {
     switch self {
     case .contacts: "\(limit) contacts"
     case .channels: "\(limit) channels for a contact"

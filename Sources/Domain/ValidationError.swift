@@ -96,9 +96,9 @@ public enum ValidationError: AppError, Codable {
   /// A picture is neither PNG nor JPEG.
   case pictureFormat
 
-  public var text: ErrorText { words.of(.validation) }
+  public var text: ErrorText { plainText.of(.validation) }
 
-  private var words: ErrorText {
+  private var plainText: ErrorText {
     switch self {
     case .nameLength(let count):
       ErrorText(

@@ -68,7 +68,7 @@ struct RememberedAccount: Equatable, Sendable {
 
   /// Returns what the store must learn: facts, not intentions.
   func memory(of account: User.ID) -> AccountMemory {
-    let told = messages.values.compactMap { message -> AccountMemory.Message? in
+    let planned = messages.values.compactMap { message -> AccountMemory.Message? in
       var sentAt: Date?
       if case .sent(let date) = message.state { sentAt = date }
       guard sentAt != nil || message.mayHaveBeenAccepted else { return nil }
@@ -78,7 +78,9 @@ struct RememberedAccount: Equatable, Sendable {
     }
     return AccountMemory(
       account: account, alerts: alerts, grace: grace,
-      messages: told.sorted { ($0.plannedAt, $0.id.uuidString) < ($1.plannedAt, $1.id.uuidString) })
+      messages: planned.sorted {
+        ($0.plannedAt, $0.id.uuidString) < ($1.plannedAt, $1.id.uuidString)
+      })
   }
 }
 

@@ -15,20 +15,22 @@ extension PlanDraft {
         cancel(delivery)
       }
     }
-    let words = Set(alert.acknowledgements.map(\.identity))
+    let identities = Set(alert.acknowledgements.map(\.identity))
     for delivery in deliveries(of: .alert(alert.id)) {
       // Cancel it if the response was withdrawn before it was sent (PAGE-1).
-      if case .acknowledged(let word) = delivery.stage, !words.contains(word) { cancel(delivery) }
+      if case .acknowledged(let identity) = delivery.stage, !identities.contains(identity) {
+        cancel(delivery)
+      }
     }
-    for word in alert.acknowledgements {
-      let stage = Stage.acknowledged(word.identity)
-      for delivery in toResponders(stage, of: alert, detail: word.name) {
-        guard delivery.recipient != .contact(word.responder),
+    for acknowledgement in alert.acknowledgements {
+      let stage = Stage.acknowledged(acknowledgement.identity)
+      for delivery in toResponders(stage, of: alert, detail: acknowledgement.name) {
+        guard delivery.recipient != .contact(acknowledgement.responder),
           let call = firstCall(of: alert, to: delivery.place)
         else { continue }
         var delivery = delivery
         delivery.inReplyTo = call.messageID
-        notify(delivery, word)
+        notify(delivery, acknowledgement)
       }
       guard !isHidden else { continue }
       for channel in account.ownChannels {
@@ -36,8 +38,8 @@ extension PlanDraft {
           PlannedDelivery(
             occasion: .alert(alert.id), stage: stage, recipient: .owner,
             recipientName: user.profile.name, channel: channel.kind, address: channel.address,
-            detail: word.name),
-          word)
+            detail: acknowledgement.name),
+          acknowledgement)
       }
     }
   }
@@ -50,9 +52,9 @@ extension PlanDraft {
 
   /// Enqueues a message about a response, unless the same response was already sent for another
   /// alert.
-  private mutating func notify(_ delivery: PlannedDelivery, _ word: Acknowledgement) {
+  private mutating func notify(_ delivery: PlannedDelivery, _ acknowledgement: Acknowledgement) {
     let others = account.alerts.filter {
-      .alert($0.id) != delivery.occasion && $0.acknowledgements.contains(word)
+      .alert($0.id) != delivery.occasion && $0.acknowledgements.contains(acknowledgement)
     }
     let isTold = others.contains { alert in
       let occasion = Occasion.alert(alert.id)

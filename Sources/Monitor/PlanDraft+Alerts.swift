@@ -79,10 +79,11 @@ extension PlanDraft {
     }
     let calls = Dictionary(grouping: deliveries.filter(\.stage.isCall), by: \.place)
     for first in deliveries {
-      guard let words = calls[first.place], words[0].id == first.id,
-        !words.contains(where: isBeingSent), let told = words.first(where: \.mayHaveArrived)
+      guard let messages = calls[first.place], messages[0].id == first.id,
+        !messages.contains(where: isBeingSent),
+        let arrived = messages.first(where: \.mayHaveArrived)
       else { continue }
-      enqueue(allClear(for: told, of: alert))
+      enqueue(allClear(for: arrived, of: alert))
     }
     if isFinished, plan.deliveries.count == plannedBefore { settle(alert) }
   }

@@ -26,14 +26,15 @@ extension PlanDraft {
     }
     guard count > 0 else { return }
     let due = raisedAt + .seconds(count * interval.seconds)
-    let words = Dictionary(grouping: earlier.filter { $0.state != .cancelled }, by: \.place)
+    let sent = Dictionary(grouping: earlier.filter { $0.state != .cancelled }, by: \.place)
     for var call in calls {
-      guard let told = words[call.place], let first = told.first(where: { !$0.stage.isRepeat }),
-        !told.contains(where: { $0.state == .pending }),
-        let last = told.compactMap(\.finishedAt).map(past).max(), last < due
+      guard let messages = sent[call.place],
+        let first = messages.first(where: { !$0.stage.isRepeat }),
+        !messages.contains(where: { $0.state == .pending }),
+        let last = messages.compactMap(\.finishedAt).map(past).max(), last < due
       else { continue }
       // If the interval changed, counting continues from the last repeat.
-      call.stage = alert.kind.againStage(max(count, 1 + told.map(\.stage.repetition).max()!))
+      call.stage = alert.kind.againStage(max(count, 1 + messages.map(\.stage.repetition).max()!))
       call.inReplyTo = first.messageID
       enqueue(call)
     }

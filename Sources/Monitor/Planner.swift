@@ -103,7 +103,9 @@ struct PlanDraft {
     }
     let isCalling = account.armed != nil || account.alerts.contains(where: \.isActive)
     if isCalling {
-      for word in deliveries(of: .account) where word.stage == .accountDeleted { cancel(word) }
+      for message in deliveries(of: .account) where message.stage == .accountDeleted {
+        cancel(message)
+      }
     }
     for responder in isCalling ? [] : account.responders {
       for channel in responder.channels {

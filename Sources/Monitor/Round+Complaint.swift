@@ -5,9 +5,9 @@ extension MonitorLoop.Round {
   public var complaint: String? {
     guard !problems.isEmpty else { return nil }
     let isSentence = { (problem: String) in [".", "!", "?"].contains(where: problem.hasSuffix) }
-    let words = problems.filter { !isSentence($0) }
+    let phrases = problems.filter { !isSentence($0) }
     let opening = "Not everything could be sent"
-    let first = words.isEmpty ? "\(opening)." : "\(opening): \(words.joined(separator: "; "))."
+    let first = phrases.isEmpty ? "\(opening)." : "\(opening): \(phrases.joined(separator: "; "))."
     return ([first] + problems.filter(isSentence)).joined(separator: " ")
   }
 }

@@ -32,7 +32,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
   /// life: a loop that hangs or can't do anything stays silent.
   func turnEnded(isHealthy: Bool, hasProblem: Bool) async {
     guard let service = loop.service, isHealthy else { return }
-    var words: [ServiceManager.Notification] = []
+    var notifications: [ServiceManager.Notification] = []
     let (isFirst, wantsStatus) = contents.withLock { contents in
       let isFirst = !contents.isReady
       let wantsStatus = loop.clock.now >= contents.nextStatus
@@ -40,12 +40,12 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
       contents.isReady = true
       return (isFirst, wantsStatus)
     }
-    if isFirst { words.append(.ready) }
-    words.append(.watchdog)
+    if isFirst { notifications.append(.ready) }
+    notifications.append(.watchdog)
     if wantsStatus, let status = await status(hasProblem: hasProblem) {
-      words.append(.status(status))
+      notifications.append(.status(status))
     }
-    service.notify(words)
+    service.notify(notifications)
   }
 
   /// Reports that the monitor is stopping.

@@ -10,22 +10,22 @@ struct MonitorArguments: Equatable {
   /// The file with the mail account to test, instead of the one in use.
   var candidate: String?
 
-  /// - Parameter words: The arguments without the program's name.
-  init(_ words: [String]) throws(ProgramArguments.Misuse) {
+  /// - Parameter arguments: The arguments without the program's name.
+  init(_ arguments: [String]) throws(ProgramArguments.Misuse) {
     // Everyone on the machine can see a program's arguments, so the message doesn't repeat them.
-    if words.contains(where: { $0.contains("://") || $0.contains("password=") }) {
+    if arguments.contains(where: { $0.contains("://") || $0.contains("password=") }) {
       throw .init(
         reason:
           "A connection string may contain a password, so write it into a file that only you"
           + " can read, and name that file with --database-file")
     }
     let parsed = try ProgramArguments(
-      words.map { $0 == "-h" ? "--help" : $0 },
+      arguments.map { $0 == "-h" ? "--help" : $0 },
       options: [
         "data": "a folder", "database-file": "the name of a file",
         "test-mail": "the name of a file",
       ], flags: Arguments.flags)
-    if let word = parsed.words.first { throw ProgramArguments.unknown(word) }
+    if let word = parsed.positional.first { throw ProgramArguments.unknown(word) }
     server = parsed.options["data"]
     databaseFile = parsed.options["database-file"]
     guard server == nil || databaseFile == nil else {

@@ -212,9 +212,9 @@ public struct EmbeddedPlatform: Sendable {
 
   /// Returns the platform of another program on the same store in memory.
   /// - Parameter account: The address of the account to work for; `nil` for the one that signed in last.
-  public func beside(account: String? = nil) -> EmbeddedPlatform {
+  public func with(account: String? = nil) -> EmbeddedPlatform {
     EmbeddedPlatform(
-      clients: clients.beside(
+      clients: clients.with(
         LocalSession(address: account, device: Self.hostName, secrets: secretStore)),
       secrets: secretStore, installPlace: installPlace)
   }

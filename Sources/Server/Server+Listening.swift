@@ -92,7 +92,7 @@ extension Server {
     await store.onFreeLane { clients in
       do throws(ClientError) {
         let notificationCount = hub.notificationCount
-        let store = clients.beside(session).store
+        let store = clients.with(session).store
         switch try await store.waiting(after: known?.first) {
         case .nobody: reply(refusal(.notAuthenticated))
         case .changed(let cursor): reply(hub.response(after: cursor))

@@ -186,20 +186,20 @@ package final class Server: Sendable {
       // Hashing a password, or reading a large body, would hold up the other requests on the lane.
       let executor = call.takesHash || call.isHeavy ? nil : clients.store.taskExecutor
       return await withTaskExecutorPreference(executor) {
-        await perform(call, beside: clients)
+        await perform(call, with: clients)
       }
     }
   }
 
-  private func perform(_ call: Call, beside clients: StoreClients) async -> WebResponse {
-    let visitor = clients.beside(RemoteSession(token: call.token, device: call.device))
+  private func perform(_ call: Call, with clients: StoreClients) async -> WebResponse {
+    let visitor = clients.with(RemoteSession(token: call.token, device: call.device))
     let admission: Store.Admission
     do throws(ClientError) {
       admission = try await visitor.store.admit(call.key, digest: call.digest)
     } catch {
       return refusal(error)
     }
-    var response = await response(to: call, admission, beside: clients)
+    var response = await response(to: call, admission, with: clients)
     if let user = admission.user {
       response.headers[ServerReference.header] =
         ServerReference(
@@ -211,7 +211,7 @@ package final class Server: Sendable {
   }
 
   private func response(
-    to call: Call, _ admission: Store.Admission, beside clients: StoreClients
+    to call: Call, _ admission: Store.Admission, with clients: StoreClients
   ) async -> WebResponse {
     if call.route.access.needsSession, admission.account == nil {
       if admission.isDisabled { return refusal(.accountDisabled) }
@@ -227,19 +227,19 @@ package final class Server: Sendable {
     case nil: break
     }
     guard call.isHeavy, let account = admission.account else {
-      return await perform(call, withBodyFor: admission, beside: clients)
+      return await perform(call, withBodyFor: admission, with: clients)
     }
     guard limits.beginHeavy(account) else {
       return refusal(ServerRefusal(429, "Too much is being read and written.", retryAfter: 1))
     }
     defer { limits.endHeavy(account) }
-    guard call.isImport else { return await perform(call, withBodyFor: admission, beside: clients) }
+    guard call.isImport else { return await perform(call, withBodyFor: admission, with: clients) }
     switch limits.takeImport(account, key: call.key, now: now()) {
     case .wait(let wait):
       return refusal(ServerRefusal(429, "You have imported a lot today.", retryAfter: wait))
-    case .repeated: return await perform(call, withBodyFor: admission, beside: clients)
+    case .repeated: return await perform(call, withBodyFor: admission, with: clients)
     case .taken:
-      let response = await perform(call, withBodyFor: admission, beside: clients)
+      let response = await perform(call, withBodyFor: admission, with: clients)
       // What was refused before any work, as at the gate, costs nothing. What failed can be repeated
       // under its key.
       if [401, 403, 429].contains(response.status) {
@@ -250,7 +250,7 @@ package final class Server: Sendable {
   }
 
   private func perform(
-    _ call: Call, withBodyFor admission: Store.Admission, beside clients: StoreClients
+    _ call: Call, withBodyFor admission: Store.Admission, with clients: StoreClients
   ) async -> WebResponse {
     let body: Data
     if let held = call.heldBody {
@@ -261,7 +261,7 @@ package final class Server: Sendable {
     } else {
       body = call.body
     }
-    let response = await perform(call, body, admission, beside: clients)
+    let response = await perform(call, body, admission, with: clients)
     if let held = call.heldBody, response.status < 500 {
       parts.remove(held.id, of: admission.account ?? 0)
     }
@@ -269,7 +269,7 @@ package final class Server: Sendable {
   }
 
   private func perform(
-    _ call: Call, _ body: Data, _ admission: Store.Admission, beside clients: StoreClients
+    _ call: Call, _ body: Data, _ admission: Store.Admission, with clients: StoreClients
   ) async -> WebResponse {
     let request = call.key.map { key in
       // Tokens aren't stored: a person who repeats a sign-in signs in again.
@@ -284,7 +284,7 @@ package final class Server: Sendable {
       token: call.token, device: call.device, network: call.network,
       signUpPolicy: signUpPolicy(call.invite),
       request: request, made: call.made?.ofEra(clients.store.clockEra))
-    let clients = clients.beside(session)
+    let clients = clients.with(session)
     let values = DependencyValues { clients.install(call.route.client, in: &$0) }
     do {
       let answer = try await call.route.answer(

@@ -94,7 +94,7 @@ package struct ServerStore: Sendable {
 
   /// Returns the clients for a session, on a lane with little to do.
   func clients(for session: RemoteSession) -> StoreClients {
-    clients[loads.least].beside(session)
+    clients[loads.least].with(session)
   }
 
   /// The store without a session, for the administrator.

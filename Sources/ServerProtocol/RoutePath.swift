@@ -2,7 +2,7 @@
 /// segment; with a star, at the end, for all that follow.
 public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
   enum Segment: Hashable, Sendable {
-    case word(String)
+    case literal(String)
     case argument(String)
     case rest(String)
   }
@@ -13,7 +13,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
   init(_ text: String) {
     description = text
     segments = text.split(separator: "/").map { part in
-      guard part.first == "{", part.last == "}" else { return .word(String(part)) }
+      guard part.first == "{", part.last == "}" else { return .literal(String(part)) }
       let name = part.dropFirst().dropLast()
       return name.last == "*" ? .rest(String(name.dropLast())) : .argument(String(name))
     }
@@ -38,7 +38,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     for (index, segment) in segments.enumerated() {
       guard index < path.count else { return nil }
       switch segment {
-      case .word(let word): if path[index] != word { return nil }
+      case .literal(let text): if path[index] != text { return nil }
       case .argument(let name): arguments[name] = path[index]
       case .rest(let name):
         arguments[name] = path[index...].joined(separator: "/")
@@ -52,7 +52,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
   func filled(_ text: (String) throws -> String) rethrows -> String {
     try segments.map { segment in
       switch segment {
-      case .word(let word): "/" + word
+      case .literal(let text): "/" + text
       case .argument(let name): "/" + PercentCoding.encode(try text(name))
       case .rest(let name): "/" + PercentCoding.encode(try text(name), keeping: UInt8(ascii: "/"))
       }

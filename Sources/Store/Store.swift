@@ -39,8 +39,8 @@ package actor Store {
   package nonisolated var taskExecutor: (any TaskExecutor)? { lane.executor as? any TaskExecutor }
 
   /// Returns the same store for another session.
-  nonisolated func beside(_ session: any StoreSession) -> Store {
-    Store(lane, session, makeUUID, spool.beside())
+  nonisolated func with(_ session: any StoreSession) -> Store {
+    Store(lane, session, makeUUID, spool.copy())
   }
 
   package nonisolated var now: @Sendable () -> Date { lane.now }

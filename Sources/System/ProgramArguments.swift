@@ -12,7 +12,7 @@ package struct ProgramArguments: Equatable, Sendable {
   /// The names of the flags that were given.
   package private(set) var flags: Set<String> = []
   /// Everything else, in order.
-  package private(set) var words: [String] = []
+  package private(set) var positional: [String] = []
 
   /// - Parameters:
   ///   - arguments: The arguments without the program's name.
@@ -26,7 +26,7 @@ package struct ProgramArguments: Equatable, Sendable {
     var rest = Array(arguments)[...]
     while let word = rest.popFirst() {
       guard word.hasPrefix("--") else {
-        words.append(word)
+        positional.append(word)
         continue
       }
       let parts = word.dropFirst(2).split(

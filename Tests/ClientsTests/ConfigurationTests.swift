@@ -76,7 +76,7 @@ import Testing
       #"{smtp: {host: "m", from: "a@b", username: "a", password_command: ["pass", "show", "a b"]}}"#
     )
     let command = try #require(configuration.smtp?.passwordCommand)
-    #expect(command.words == ["pass", "show", "a b"])
+    #expect(command.arguments == ["pass", "show", "a b"])
     #expect(command.program == "pass")
     #expect(configuration.secretCommand(KeychainClient.smtpPassword) == command)
     #expect(configuration.secretCommand(KeychainClient.errorLogToken) == nil)
@@ -91,7 +91,7 @@ import Testing
     let log = try #require(configuration.errorLog)
     #expect(log.url == "https://logs.example.org/in?x=1")
     #expect(log.host == "logs.example.org")
-    #expect(configuration.secretCommand(KeychainClient.errorLogToken)?.words == ["/bin/token"])
+    #expect(configuration.secretCommand(KeychainClient.errorLogToken)?.arguments == ["/bin/token"])
   }
 
   @Test func securityIsRequiredUnlessSaidOtherwise() throws {

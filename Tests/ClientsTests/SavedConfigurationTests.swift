@@ -27,7 +27,7 @@ import Testing
     #expect(saved.configuration == configuration)
     #expect(saved.exposure == nil)
     let password = try saved.secretCommand(KeychainClient.smtpPassword)
-    #expect(password?.words == ["pass", "show", "mail"])
+    #expect(password?.arguments == ["pass", "show", "mail"])
     #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)
   }
 

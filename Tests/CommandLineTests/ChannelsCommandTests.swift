@@ -94,7 +94,7 @@ struct ChannelsCommandTests {
     #expect(try await world.values.channelsClient.overview().muted[own.last!.id] == [.reminders])
     #expect(await world.run("channels").output.contains("desktop  never used  muted: reminders\n"))
     for channel in own.dropLast() {
-      #expect(await world.run("channels mute \(channel.word) reminders").exitCode == 0)
+      #expect(await world.run("channels mute \(channel.spelling) reminders").exitCode == 0)
     }
     #expect(
       await world.run("channels").errorOutput

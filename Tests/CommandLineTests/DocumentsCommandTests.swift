@@ -31,7 +31,7 @@ struct DocumentsCommandTests {
   /// - Parameter roles: What Mary asks Ada to be.
   private func openMary(asking roles: Roles = .responder) async throws -> DependencyValues {
     var mary = DependencyValues()
-    world.platform.beside(account: "mary@example.org").install(in: &mary)
+    world.platform.with(account: "mary@example.org").install(in: &mary)
     _ = try await mary.authClient.createAccount(
       NewAccount(
         profile: Profile(name: "Mary Ward"),

@@ -57,7 +57,7 @@ struct DrillCommandTests {
   }
 
   @Test("ALT-6, ALT-8: drill --end or an alert ends a drill; during an alert, drill exits with 45")
-  func beside() async throws {
+  func ends() async throws {
     await world.openAccount()
     world[\.deliveryService] = DeliveryService { delivery in
       delivery.alert?.kind == .drill ? .retry(reason: "450 later", after: nil) : .sent

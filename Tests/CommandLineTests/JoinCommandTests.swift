@@ -208,7 +208,7 @@ import Testing
         profile: Profile(name: "Ada", email: "ada@example.org"),
         credentials: Credentials(email: "ada@example.org", password: Secret("four random words"))))
     try await server.watch()
-    let there = server.platform.beside(account: "other@example.org")
+    let there = server.platform.with(account: "other@example.org")
     here[\.servers].openHere = { (_) throws(StorageError) in { here.platform.install(in: &$0) } }
     here[\.servers].open = { (_, _, _, _) throws(StorageError) in { there.install(in: &$0) } }
     here[\.secrets] = ["another password", "another password"]

@@ -142,7 +142,7 @@ import Testing
     let world = try await moved()
     world[\.files][Self.path] = nil
     let server = World()
-    let there = server.platform.beside(account: "other@example.org")
+    let there = server.platform.with(account: "other@example.org")
     world[\.servers].open = { (_, _, _, _) throws(StorageError) in { there.install(in: &$0) } }
     world[\.secrets] = ["four random words"]
     let outcome = await world.run(

@@ -14,7 +14,7 @@ struct RelationCommandTests {
   /// Creates Mary's account in the same store as Ada's.
   private func openMary() async throws -> DependencyValues {
     var mary = DependencyValues()
-    world.platform.beside(account: "mary@example.org").install(in: &mary)
+    world.platform.with(account: "mary@example.org").install(in: &mary)
     _ = try await mary.authClient.createAccount(
       NewAccount(
         profile: Profile(name: "Mary Ward", phone: "+442071838750"),

@@ -112,7 +112,7 @@ struct SystemdStateTests {
     let state = SystemdState(
       properties: "LoadState=loaded\nActiveState=failed\nSubState=failed\nnonsense\nNRestarts=x\n")
     #expect(state.active == "failed" && state.restarts == 0 && !state.isActive)
-    #expect(state.words == "failed (failed)")
-    #expect(SystemdState(properties: "").words == "not known")
+    #expect(state.text == "failed (failed)")
+    #expect(SystemdState(properties: "").text == "not known")
   }
 }

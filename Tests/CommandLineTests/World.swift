@@ -328,7 +328,7 @@ final class World: Sendable {
             }
           }
           self[\.storesOpened] += 1
-          let seated = account.map { platform.beside(account: $0) } ?? platform
+          let seated = account.map { platform.with(account: $0) } ?? platform
           let overrides = self[\.overrides]
           return {
             seated.install(in: &$0)

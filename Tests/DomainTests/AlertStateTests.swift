@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AlertStateTests {
   private static let raised = Date(timeIntervalSince1970: 1_800_000_000)
-  private static let words = [
+  private static let acknowledgements = [
     Acknowledgement(responder: UUID(), name: "Ben", date: raised + 60),
     Acknowledgement(responder: UUID(), name: "Clara", date: raised + 90),
   ]
@@ -15,12 +15,12 @@ import Testing
     var alert = Alert(id: UUID(), kind: .manual, raisedAt: Self.raised)
     #expect(alert.state == .active)
 
-    alert.acknowledgements = Self.words
-    #expect(alert.state == .acknowledged(Self.words[0]))
+    alert.acknowledgements = Self.acknowledgements
+    #expect(alert.state == .acknowledged(Self.acknowledgements[0]))
 
     alert.resolvedAt = Self.raised + 300
     #expect(alert.state == .resolved(by: .cancelled, at: Self.raised + 300))
-    #expect(alert.acknowledgements == Self.words)
+    #expect(alert.acknowledgements == Self.acknowledgements)
   }
 
   @Test("ESC-2: messages repeat every interval after the alert was raised, for 48 hours")

@@ -5,7 +5,7 @@ import Testing
 
 /// Passwords, several accounts and the passphrase gate, in a real PTY.
 @Suite(.serialized) struct AccountTests {
-  private func type(_ pty: PTY, _ secret: String) throws {
+  private func enter(_ pty: PTY, _ secret: String) throws {
     pty.send(secret)
     try pty.wait(for: String(repeating: "•", count: secret.count))
   }
@@ -28,7 +28,7 @@ import Testing
     try pty.wait(for: "Set a password")
     pty.press("enter")
     try pty.wait(for: "Repeat it")
-    try type(pty, "correct horse")
+    try enter(pty, "correct horse")
     pty.press("tab")
     pty.send("correct horse")
     pty.press("enter")
@@ -55,10 +55,10 @@ import Testing
     pty.send("ada@example.org")
     try pty.wait(for: "ada@example.org")
     pty.press("enter")
-    try type(pty, "wrong horse")
+    try enter(pty, "wrong horse")
     pty.press("enter")
     try pty.wait(for: "The e-mail address or the password is wrong.")
-    try type(pty, "correct horse")
+    try enter(pty, "correct horse")
     pty.press("enter")
     try pty.wait(for: "Next check-in")
     // The other terminal follows.
@@ -70,7 +70,7 @@ import Testing
     try pty.wait(for: "F2  open a new account")
     pty.press("f2")
     try pty.wait(for: "Open a new account")
-    try type(pty, "four random words")
+    try enter(pty, "four random words")
     pty.press("enter")
     pty.send("four random words")
     pty.press("enter")
@@ -110,7 +110,7 @@ import Testing
     try pty.wait(for: "Set a passphrase gate")
     pty.press("down", "enter")
     try pty.wait(for: "Under duress")
-    try type(pty, "blue kettle")
+    try enter(pty, "blue kettle")
     pty.press("tab")
     pty.send("blue kettle")
     pty.press("tab")
@@ -126,14 +126,14 @@ import Testing
 
     pty.press("c")
     try pty.wait(for: "Your passphrase is needed to check in.")
-    try type(pty, "red kettle")
+    try enter(pty, "red kettle")
     pty.press("enter")
     try pty.wait(for: "The passphrase is wrong.")
     // The screen doesn't tell the two passphrases apart.
     for passphrase in ["green kettle", "blue kettle"] {
       if passphrase == "blue kettle" { pty.press("c") }
       try pty.wait(for: "Your passphrase is needed to check in.")
-      try type(pty, passphrase)
+      try enter(pty, passphrase)
       pty.press("enter")
       try pty.wait {
         $0.contains("Checked in.") && !$0.contains("Your passphrase is needed")

@@ -15,7 +15,7 @@ import Testing
 
     init(_ pty: PTY) { self.pty = pty }
 
-    func type(_ text: String) throws {
+    func enter(_ text: String) throws {
       pty.send(text)
       keys += text.count
       try pty.wait(for: text)
@@ -30,14 +30,14 @@ import Testing
     /// Answers the questions before the one about a responder.
     func beginsOnboarding(email: String = "") throws {
       try pty.wait(for: "Who are you?")
-      try type("Ada")
+      try enter("Ada")
       try press("enter", "enter", "enter", sees: "What should your responders know")
       try press("tab", sees: "How often will you check in?")
       pty.press("enter", "enter")
       keys += 2
-      if !email.isEmpty { try type(email) }
+      if !email.isEmpty { try enter(email) }
       try press("enter", sees: "Who should be notified")
-      try type("Grace")
+      try enter("Grace")
       pty.press("enter", "enter")
       keys += 2
     }
@@ -111,7 +111,7 @@ import Testing
     let pty = keyboard.pty
     try keyboard.beginsOnboarding(email: "ada@example.org")
     // The app recognises an e-mail address typed as a topic.
-    try keyboard.type("grace@example.org")
+    try keyboard.enter("grace@example.org")
     try keyboard.press("enter", sees: "Mail isn't set up: Grace can't be notified yet.")
     try keyboard.press("enter", sees: "smtp.example.org")
     // The test's server is on this machine, so go back to change the server and its security.
@@ -146,7 +146,7 @@ import Testing
     let keyboard = Keyboard(try home.open())
     let pty = keyboard.pty
     try keyboard.beginsOnboarding(email: "ada@example.org")
-    try keyboard.type("grace@example.org")
+    try keyboard.enter("grace@example.org")
     try keyboard.press("enter", sees: "Enter sends it now")
     #expect(!pty.screen.text.contains("Mail isn't set up"))
     try keyboard.press("enter", sees: "Sent. Ask Grace whether it arrived.")

@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test("DUR-1, CHK-6: a remembered message knows if its alert is silent, or if another is on")
-  func beside() {
+  func otherAlert() {
     func claimed(
       _ stage: Stage, of alert: Alert, beside others: [Alert] = [],
       responders: [Contact] = [.bob]

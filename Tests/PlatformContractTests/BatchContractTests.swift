@@ -285,7 +285,7 @@ struct BatchContractTests {
     #expect(try await world.keychain.source(name) == nil)
     try await world.keychain.set(name, "hunter2")
     let source = try #require(try await world.keychain.source(name))
-    #expect(!source.words.contains("hunter2"))
+    #expect(!source.text.contains("hunter2"))
     // There is no desktop keyring here, so the secret stays in place.
     await #expect(throws: KeychainError.self) { try await world.keychain.keepInKeyring(name, "x") }
     #expect(try await world.keychain.get(name) == "hunter2")

@@ -200,7 +200,7 @@ private final class Run {
       }
       let channels = try await world.channels.overview()
       for channel in channels.own {
-        lines.append("\(channel.word) \(channels.muted[channel.id].map(\.rawValue).sorted())")
+        lines.append("\(channel.spelling) \(channels.muted[channel.id].map(\.rawValue).sorted())")
       }
       for report in try await world.alerts.history(3) {
         lines.append("\(report.alert.kind) \(String(describing: report.alert.resolvedAt))")

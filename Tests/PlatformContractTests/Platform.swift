@@ -140,7 +140,7 @@ final class World: Sendable {
       openFurther = { try await memory.openFurtherAccount($0) }
       makeSecond = { account in
         var values = DependencyValues()
-        memory.beside(account: account).install(in: &values)
+        memory.with(account: account).install(in: &values)
         return values
       }
       (folder, database, server) = (nil, nil, nil)

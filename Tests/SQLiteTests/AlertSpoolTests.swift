@@ -464,7 +464,7 @@ struct AlertSpoolTests {
       NewAccount(
         profile: Profile(name: "Kim", email: "kim@example.org"),
         responders: [ContactDraft(name: "Lee", email: "lee@example.org", roles: .responder)]))
-    let calling = Opened(store.platform.beside(account: "kim@example.org"), place: place)
+    let calling = Opened(store.platform.with(account: "kim@example.org"), place: place)
     guard case .armed(let armed) = try await calling.alerts.arm(id, "fell", .seconds(5)) else {
       Issue.record("It isn't armed.")
       return

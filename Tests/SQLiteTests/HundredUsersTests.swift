@@ -27,7 +27,7 @@ private final class SameThread: TaskExecutor {
     for number in 0..<100 {
       var values = DependencyValues()
       let email = "u\(number)@example.org"
-      (number == 0 ? first : first.beside(account: email)).install(in: &values)
+      (number == 0 ? first : first.with(account: email)).install(in: &values)
       let user = try await values.authClient.createAccount(
         NewAccount(
           profile: Profile(name: "User \(number)"),

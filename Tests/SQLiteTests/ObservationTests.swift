@@ -23,7 +23,7 @@ struct ObservationTests {
         isInFiles
         ? try EmbeddedPlatform(
           folders: place.folders, now: { place.now }, account: email, hashing: .minimal)
-        : memory.beside(account: email)
+        : memory.with(account: email)
       let person = Person(platform)
       _ = try await person.auth.createAccount(
         NewAccount(

@@ -69,7 +69,7 @@ struct SecretChainTests {
       let keychain = try opened(
         command: command, keyring: keyring, credentials: credentials
       ).keychain
-      return [try await keychain.get(name), try await keychain.source(name)?.words]
+      return [try await keychain.get(name), try await keychain.source(name)?.text]
     }
     #expect(
       try await found([command], ring, credentials)

@@ -30,7 +30,7 @@ import Testing
     }
     let restore = try #require(
       try ServerArguments(["restore", "--end-sessions", "f", "--data", "d"]))
-    #expect(restore.flags == ["end-sessions"] && restore.words == ["f"])
+    #expect(restore.flags == ["end-sessions"] && restore.positional == ["f"])
     let invite = try #require(try ServerArguments(["invite", "--data", "d", "--uses", "many"]))
     #expect(throws: ServerArguments.Misuse.self) { try invite.number("uses", 1, in: 1...9) }
     #expect(try invite.number("days", 7, in: 1...9) == 7)

@@ -13,7 +13,7 @@ struct ProgramArgumentsTests {
   func parsing() throws {
     let parsed = try parse("a", "--data", "--once", "--days=1=2", "--once", "-b", "-")
     #expect(parsed.options == ["data": "--once", "days": "1=2"])
-    #expect(parsed.flags == ["once"] && parsed.words == ["a", "-b", "-"])
+    #expect(parsed.flags == ["once"] && parsed.positional == ["a", "-b", "-"])
     #expect(try parse() == parse())
   }
 

@@ -40,8 +40,8 @@ extension SMTPSettings {
     if let username { lines.append("username: \(username.json5Quoted)") }
     lines.append("from: \(from.json5Quoted)")
     for (key, command) in [("password_command", passwordCommand), ("token_command", tokenCommand)] {
-      guard let words = command?.words else { continue }
-      lines.append("\(key): [\(words.map(\.json5Quoted).joined(separator: ", "))]")
+      guard let arguments = command?.arguments else { continue }
+      lines.append("\(key): [\(arguments.map(\.json5Quoted).joined(separator: ", "))]")
     }
     for (key, value) in [
       ("ehlo", ehlo), ("ca_file", certificateAuthority), ("fingerprint", fingerprint),

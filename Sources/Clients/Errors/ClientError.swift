@@ -220,7 +220,7 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Remove the contact if you don't want that.")
     case .limitReached(let quota):
       ErrorText(
-        "LIMIT_REACHED", "On a server, an account can have \(quota.words).",
+        "LIMIT_REACHED", "On a server, an account can have \(quota.limitText).",
         recovery: "Remove what you don't need any more.")
     case .requestTooOld:
       ErrorText(

@@ -6,9 +6,9 @@ public enum KeychainError: ClientFailure, Codable {
   case unavailable(String)
   case unimplemented(String)
 
-  public var text: ErrorText { words.of(.infrastructure) }
+  public var text: ErrorText { plainText.of(.infrastructure) }
 
-  private var words: ErrorText {
+  private var plainText: ErrorText {
     switch self {
     case .permissionDenied(let detail):
       ErrorText("KEYCHAIN_PERMISSION", "The saved secrets can't be used: \(detail).")

@@ -12,9 +12,9 @@ public enum LocalFileError: ClientFailure, Codable {
   case noHome
   case unimplemented(String)
 
-  public var text: ErrorText { words.of(.infrastructure) }
+  public var text: ErrorText { plainText.of(.infrastructure) }
 
-  private var words: ErrorText {
+  private var plainText: ErrorText {
     switch self {
     case .notFound(let path):
       ErrorText("FILE_NOT_FOUND", "\(path) doesn't exist.", recovery: "Check the path.")

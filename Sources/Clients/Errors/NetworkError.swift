@@ -30,9 +30,9 @@ public enum NetworkError: AppError, Codable {
   /// The library that connects to servers isn't installed.
   case libraryMissing
 
-  public var text: ErrorText { words.of(.infrastructure) }
+  public var text: ErrorText { plainText.of(.infrastructure) }
 
-  private var words: ErrorText {
+  private var plainText: ErrorText {
     switch self {
     case .connectionFailed:
       ErrorText(

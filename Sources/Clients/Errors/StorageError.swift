@@ -26,9 +26,9 @@ public enum StorageError: ClientFailure, Codable {
   case unknown(String)
   case unimplemented(String)
 
-  public var text: ErrorText { words.of(.infrastructure) }
+  public var text: ErrorText { plainText.of(.infrastructure) }
 
-  private var words: ErrorText {
+  private var plainText: ErrorText {
     switch self {
     case .documentNotFound(let path):
       ErrorText("DOCUMENT_NOT_FOUND", "There is no document “\(path)”.")

@@ -12,7 +12,7 @@ public enum SecretSource: Equatable, Sendable {
   case memory
 
   /// The end of “It comes from …”.
-  public var words: String {
+  public var text: String {
     switch self {
     case .credentials(let folder): "systemd's credentials (\(folder))"
     case .command(let program): "the command \(program)"

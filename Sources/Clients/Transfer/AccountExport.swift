@@ -188,9 +188,9 @@ extension AccountExport {
     for index in export.alerts.indices {
       export.alerts[index].raisedAt = min(export.alerts[index].raisedAt, now)
       export.alerts[index].resolvedAt = export.alerts[index].resolvedAt.map { min($0, now) }
-      for word in export.alerts[index].acknowledgements.indices {
-        let date = export.alerts[index].acknowledgements[word].date
-        export.alerts[index].acknowledgements[word].date = min(date, now)
+      for given in export.alerts[index].acknowledgements.indices {
+        let date = export.alerts[index].acknowledgements[given].date
+        export.alerts[index].acknowledgements[given].date = min(date, now)
       }
     }
     for index in export.notifications.indices {

@@ -21,9 +21,9 @@ struct AckCommand: StoreCommand {
         + " they are responding get a message, and the messages are repeated if nobody else is responding.",
       "You don't need to be signed in, and no passphrase is needed.",
     ]
-  ) { words in
-    let code = words.argument("CODE", "The code from the message, such as 7K3QF-9ZD2M")
-    let withdraw = words.flag("withdraw", "Withdraw: they can't help after all")
+  ) { syntax in
+    let code = syntax.argument("CODE", "The code from the message, such as 7K3QF-9ZD2M")
+    let withdraw = syntax.flag("withdraw", "Withdraw: they can't help after all")
     return { AckCommand(code: try $0.required(code), withdraws: $0.isSet(withdraw)) }
   }
 

@@ -49,14 +49,14 @@ struct AlertCommand: StoreCommand {
         code: .queued,
         help: "The store can't be written; the alert is saved in a file, and a monitor sends it"),
     ]
-  ) { words in
-    let word: Argument<Word> = words.choice(
+  ) { syntax in
+    let word: Argument<Word> = syntax.choice(
       [
         .on: "Notify every responder now that you need help",
         .off: "Cancel the alert and notify every responder who was sent it",
       ], isRequired: false)
-    _ = words.rest("TEXT", messageHelp)
-    let message = words.option("message", "TEXT", "The same, as an option (with on)")
+    _ = syntax.rest("TEXT", messageHelp)
+    let message = syntax.option("message", "TEXT", "The same, as an option (with on)")
     return { arguments in
       let options = try arguments.all(message)
       switch CallForHelp.meaning(of: arguments.rest(from: word)) {
@@ -84,9 +84,9 @@ struct AlertCommand: StoreCommand {
         + " lifesignal alert off cancels the alert."
     ],
     exitCodes: declaration.exitCodes.filter { $0.code == .queued }
-  ) { words in
-    let text = words.rest("TEXT", "What happened and where you are, up to 500 characters")
-    let message = words.option("message", "TEXT", "The same, as an option")
+  ) { syntax in
+    let text = syntax.rest("TEXT", "What happened and where you are, up to 500 characters")
+    let message = syntax.option("message", "TEXT", "The same, as an option")
     return { arguments in
       var command = AlertCommand(arguments.rest(from: text) + (try arguments.all(message)))
       command.isSOS = true

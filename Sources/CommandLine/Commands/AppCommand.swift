@@ -17,12 +17,12 @@ struct AppCommand: ScreenCommand {
         + " an alert, the people you named as responders are notified.",
       "Opens the app if you give no command. LifeSignal is no substitute for emergency services.",
     ]
-  ) { words in
-    let plain = words.flag(
+  ) { syntax in
+    let plain = syntax.flag(
       "plain", "Use plain lines of text, for screen readers: no colours, boxes or moving cursor")
-    let appearance = AppearanceOptions.declare(in: &words)
-    let setAside = words.setAside()
-    let debugging = DebugOptions.declare(in: &words)
+    let appearance = AppearanceOptions.declare(in: &syntax)
+    let setAside = syntax.setAside()
+    let debugging = DebugOptions.declare(in: &syntax)
     return { arguments in
       let (look, debug) = (try appearance(arguments), try debugging.read(arguments))
       guard arguments.isSet(plain) else {

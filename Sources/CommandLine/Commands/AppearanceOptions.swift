@@ -32,20 +32,20 @@ struct AppearanceOptions: Equatable, Sendable {
   }
 
   static func declare(
-    in words: inout CommandSyntax
+    in syntax: inout CommandSyntax
   ) -> @Sendable (ParsedArguments) throws -> AppearanceOptions {
-    let theme = words.option(
+    let theme = syntax.option(
       "theme", "THEME",
       "The colours: dark, light, high-contrast, mono, ascii or auto (default: the one chosen in the app)",
       of: ThemeName.self)
-    let color = words.option(
+    let color = syntax.option(
       "color", "DEPTH", "The number of colours: never, 16, 256, true or auto (default: auto)",
       of: ColorChoice.self)
-    let ascii = words.flag("ascii", "Draw with ASCII characters only")
-    let reducedMotion = words.flag(
+    let ascii = syntax.flag("ascii", "Draw with ASCII characters only")
+    let reducedMotion = syntax.flag(
       "reduced-motion", "Turn off movement: nothing spins, slides, fills or blinks")
-    let noMouse = words.flag("no-mouse", "Leave the mouse to the terminal")
-    let noAlternateScreen = words.flag(
+    let noMouse = syntax.flag("no-mouse", "Leave the mouse to the terminal")
+    let noAlternateScreen = syntax.flag(
       "no-alt-screen", "Draw on the normal screen, so that the last frame stays")
     return { arguments in
       AppearanceOptions(

@@ -25,27 +25,27 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
         + " acknowledgements and missed deadlines can't be muted.",
     ],
     exitCodes: [.locked]
-  ) { words in
-    words.verbPlaceholder = "WORD"
-    let channel = words.argument(
+  ) { syntax in
+    syntax.verbPlaceholder = "WORD"
+    let channel = syntax.argument(
       "CHANNEL",
       "An e-mail address, a webhook's URL, ntfy:TOPIC, desktop, or a service and its fields such as"
         + " telegram:123456789",
       isRequired: false)
-    let topic: Argument<Topic> = words.choice(
+    let topic: Argument<Topic> = syntax.choice(
       [
         .reminders: "With mute and unmute: reminders before your deadline",
         .pauses: "With mute and unmute: reminders before a pause ends",
       ], placeholder: "TOPIC", "What to mute or unmute", isRequired: false)
-    let contact = words.option(
+    let contact = syntax.option(
       "contact", "NAME",
       "The contact whose channels to manage, by name or its beginning (default: you)",
       namesContact: true)
-    words.verb(
+    syntax.verb(
       "list", "List the channels with the result of the last message", isDefault: true, contact,
       run: Self.list)
     let newTopic = Flag("new-topic", "Add an ntfy topic with a name that nobody can guess")
-    words.verb(
+    syntax.verb(
       "add", "Add one", contact,
       Reading(newTopic) {
         $0.isSet(newTopic)
@@ -55,27 +55,27 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
         "token",
         "Ask for the access token of a protected topic, or read it from standard input"),
       run: Self.add)
-    words.verb(
+    syntax.verb(
       "services", "List the messaging services, or show how to set one up", channel.optional,
       run: Self.services)
-    words.verb("remove", "Remove one", contact, channel, run: Self.remove)
-    words.verb(
+    syntax.verb("remove", "Remove one", contact, channel, run: Self.remove)
+    syntax.verb(
       "test", "Send a test message; lifesignal channels shows the result", contact, channel,
       run: Self.test)
-    words.verb("log", "Show the last 50 messages of a channel", contact, channel, run: Self.log)
-    words.verb(
+    syntax.verb("log", "Show the last 50 messages of a channel", contact, channel, run: Self.log)
+    syntax.verb(
       "secret", "Show the secret of a webhook, or the token of a topic", contact, channel,
       run: Self.secret)
-    words.verb(
+    syntax.verb(
       "replace", "Replace the secrets of a service, or the token of a topic", contact, channel,
       run: Self.replace)
-    words.verb(
+    syntax.verb(
       "mute", "Stop sending a topic to one of your channels", contact, channel, topic,
       Reading { _ in true }, run: Self.setMuted)
-    words.verb(
+    syntax.verb(
       "unmute", "Send a topic there again", contact, channel, topic, Reading { _ in false },
       run: Self.setMuted)
-    return words.chosenVerb
+    return syntax.chosenVerb
   }
 
   /// Adds a channel, or a new topic if there is no draft.
@@ -90,7 +90,7 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
       draft.token = Secret(try invocation.readSecret("Access token: "))
     }
     let new = try await channelsClient.add(draft, contact?.id)
-    var report = Report(["Added: \(new.channel.word)"])
+    var report = Report(["Added: \(new.channel.spelling)"])
     if new.channel.kind == .webhook, let secret = new.secret {
       report.lines.append("Its secret: \(secret.value)")
     }
@@ -103,7 +103,7 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
     let draft = ChannelDraft(.ntfy, NtfyTopic(id: uuid()).address)
     let new = try await channelsClient.add(draft, contact?.id)
     return Report([
-      "Added: \(new.channel.word)",
+      "Added: \(new.channel.spelling)",
       contact.map {
         "\($0.name) subscribes to this topic in the ntfy app. Don't share its name with anyone else."
       } ?? "Subscribe to this topic in the ntfy app, and don't share its name with anyone.",
@@ -117,7 +117,7 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
     try await invocation.passingGate {
       try await channelsClient.remove(channel.id)
     }
-    return Report(["Removed: \(channel.word)"])
+    return Report(["Removed: \(channel.spelling)"])
   }
 
   private func test(of contactName: String?, _ name: String) async throws -> Report {
@@ -131,7 +131,7 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
     }
     let option = owner.contact.map { " --contact \"\($0.name)\"" } ?? ""
     return Report([
-      "Sending a test to \(channel.word). See the result with lifesignal channels\(option)."
+      "Sending a test to \(channel.spelling). See the result with lifesignal channels\(option)."
     ])
   }
 
@@ -153,7 +153,7 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
     try await invocation.passingGate {
       try await channelsClient.setMuted(topic, channel.id, isMuted)
     }
-    return Report(["\(isMuted ? "Muted" : "Unmuted") on \(channel.word): \(topic.rawValue)"])
+    return Report(["\(isMuted ? "Muted" : "Unmuted") on \(channel.spelling): \(topic.rawValue)"])
   }
 
   private func secret(
@@ -175,7 +175,7 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
     try await invocation.passingGate {
       try await channelsClient.replaceSecret(channel.id, secret)
     }
-    return Report(["Replaced the secret of \(channel.word)"])
+    return Report(["Replaced the secret of \(channel.spelling)"])
   }
 
   /// Creates a draft, asking for the secrets, which are never arguments.
@@ -257,14 +257,14 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
     guard !channels.isEmpty else {
       return Report(warnings: ["There are no channels yet. See lifesignal channels --help."])
     }
-    let width = channels.map(\.word.count).max() ?? 0
+    let width = channels.map(\.spelling.count).max() ?? 0
     return Report(
       channels.map { channel in
-        let gap = String(repeating: " ", count: width - channel.word.count)
+        let gap = String(repeating: " ", count: width - channel.spelling.count)
         let outcome = overview.last[channel.id].map { line($0) } ?? "never used"
         let muted = Topic.allCases.filter(overview.muted[channel.id].contains).map(\.rawValue)
         let off = muted.isEmpty ? "" : "  muted: \(muted.joined(separator: ", "))"
-        return "\(channel.word)\(gap)  \(outcome)\(off)"
+        return "\(channel.spelling)\(gap)  \(outcome)\(off)"
       },
       warnings: (contactName == nil
         ? overview.muted.mutedEverywhere(among: channels).map(\.mutedEverywhereText) : [])
@@ -290,7 +290,7 @@ struct ChannelsCommand: StoreCommand, VerbCommand {
       case .failed: "failed: \(message.error ?? "")"
       case .cancelled: "not sent"
       }
-    return "\(time)  \(message.word)  \(outcome)"
+    return "\(time)  \(message.subject)  \(outcome)"
   }
 }
 
@@ -298,7 +298,7 @@ extension Topic: NamedValue {}
 
 extension DeliveryReport {
   /// What it was about, in a word; of a drill that it is one.
-  fileprivate var word: String {
+  fileprivate var subject: String {
     let word = stage.name.replacing("_", with: " ")
     return isDrill ? word.replacing("alert", with: "drill") : word
   }
@@ -310,7 +310,7 @@ extension [Channel] {
   fileprivate func named(_ word: String) throws -> Channel {
     let typed = word.lowercased()
     if let exact = first(where: {
-      [$0.word, $0.address, $0.shortAddress].map { $0.lowercased() }.contains(typed)
+      [$0.spelling, $0.address, $0.shortAddress].map { $0.lowercased() }.contains(typed)
     }) {
       return exact
     }

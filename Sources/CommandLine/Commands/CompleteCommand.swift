@@ -9,8 +9,8 @@ struct CompleteCommand: PlainCommand {
   var command: String?
 
   static let declaration = CommandDeclaration("__complete", "List the names of your contacts") {
-    words in
-    let command = words.argument(
+    syntax in
+    let command = syntax.argument(
       "COMMAND", "The command that the names are for", isRequired: false)
     return { CompleteCommand(command: try $0.value(of: command)) }
   }

@@ -5,8 +5,8 @@ struct CompletionsCommand: PlainCommand {
   static let declaration = CommandDeclaration(
     "completions", "Print a completion script for your shell",
     takesAccount: false
-  ) { words in
-    let shell: Argument<CompletionShell> = words.choice(
+  ) { syntax in
+    let shell: Argument<CompletionShell> = syntax.choice(
       [
         .bash: "For bash: source <(lifesignal completions bash)",
         .zsh: "For zsh: save it as _lifesignal in a folder of your fpath",

@@ -20,10 +20,10 @@ struct ConfirmCommand: StoreCommand {
         + " Messages about changes that wait after a password reset have such a code, too. You"
         + " don't need to be signed in to use it, and it ends every session.",
     ]
-  ) { words in
-    let code = words.argument(
+  ) { syntax in
+    let code = syntax.argument(
       "CODE", "The code from the mail (default: send a new one)", isRequired: false)
-    let notMe = words.flag(
+    let notMe = syntax.flag(
       "not-me", "Undo a change you didn't ask for, with the code from the message about it")
     return { arguments in
       let isNotMe = arguments.isSet(notMe)

@@ -52,18 +52,18 @@ struct ContactsCommand: StoreCommand, VerbCommand {
         + " exits with 1.",
     ],
     exitCodes: [.locked]
-  ) { words in
-    let whom = words.argument(
+  ) { syntax in
+    let whom = syntax.argument(
       "CODE|NAME", "With add: a code or a new name. Otherwise: a contact's name or its beginning",
       isRequired: false, namesContact: true)
-    let role = words.option(
+    let role = syntax.option(
       "role", "ROLE",
       "Their role: responder, dependent or both (default: responder; with add or edit)",
       read: Roles.init(word:))
     func channel(_ kind: Channel.Kind, _ placeholder: String, _ help: String) -> Option<
       ChannelDraft
     > {
-      words.option(
+      syntax.option(
         kind.rawValue, placeholder, "\(help) (with add and a name, or edit)", isRepeatable: true
       ) { try ChannelDraft(kind, $0).checked() }
     }
@@ -72,19 +72,19 @@ struct ContactsCommand: StoreCommand, VerbCommand {
       channel(.webhook, "URL", "Notify them by webhook"),
       channel(.ntfy, "TOPIC", "Notify them on an ntfy topic"),
     ]
-    let desktop = words.flag(
+    let desktop = syntax.flag(
       "desktop",
       "Notify them on the desktop of the monitor's machine (with add and a name, or edit)")
-    let phone = words.option(
+    let phone = syntax.option(
       "phone", "NUMBER", "Their phone number with the country code (with add and a name, or edit)",
       read: ProfileRules.phone)
-    let name = words.option(
+    let name = syntax.option(
       "name", "NAME", "Their new name (with edit)", read: ProfileRules.name)
-    let note = words.option(
+    let note = syntax.option(
       "note", "TEXT", "A note about them (with edit)", read: ProfileRules.note)
-    let image = words.option(
+    let image = syntax.option(
       "image", "FILE", "Read the code from a PNG or JPEG picture (with add)")
-    let json = words.flag("json", "Print one line of JSON, an array of contacts (with list)")
+    let json = syntax.flag("json", "Print one line of JSON, an array of contacts (with list)")
 
     @Sendable func drafts(_ arguments: ParsedArguments) throws -> [ChannelDraft] {
       try channels.flatMap { try arguments.all($0) }
@@ -132,16 +132,16 @@ struct ContactsCommand: StoreCommand, VerbCommand {
       }
       return changes
     }
-    words.verb("list", "List your contacts", isDefault: true, json, run: Self.list)
-    words.verb(
+    syntax.verb("list", "List your contacts", isDefault: true, json, run: Self.list)
+    syntax.verb(
       "add", "Send a request to the owner of a code; or add a person by name, with a channel",
       addition, run: Self.add)
-    words.verb(
+    syntax.verb(
       "edit", "Change a contact without an account", changes, whom, run: Self.edit)
-    words.verb("remove", "Remove a contact", whom, run: Self.remove)
-    words.verb("accept", "Accept a contact's request", whom, run: Self.accept)
-    words.verb("decline", "Decline a contact's request", whom, run: Self.decline)
-    return { [make = words.chosenVerb] arguments in
+    syntax.verb("remove", "Remove a contact", whom, run: Self.remove)
+    syntax.verb("accept", "Accept a contact's request", whom, run: Self.accept)
+    syntax.verb("decline", "Decline a contact's request", whom, run: Self.decline)
+    return { [make = syntax.chosenVerb] arguments in
       // A role that isn't one is refused, even where it isn't used.
       _ = try arguments.value(of: role)
       return try make(arguments)
@@ -325,7 +325,7 @@ extension Contact {
   func reach(at now: Date) -> String {
     if let standing = standing(at: now) { return standing }
     guard declinedAt == nil else { return "declined" }
-    return channels.isEmpty ? "-" : channels.map(\.word).joined(separator: ", ")
+    return channels.isEmpty ? "-" : channels.map(\.spelling).joined(separator: ", ")
   }
 
   /// Returns the status of another account in a few words; `nil` for an outside contact.

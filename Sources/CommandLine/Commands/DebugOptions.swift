@@ -15,10 +15,10 @@ struct DebugOptions: Equatable, Sendable {
     }
   }
 
-  static func declare(in words: inout CommandSyntax) -> Words {
+  static func declare(in syntax: inout CommandSyntax) -> Words {
     Words(
-      debug: words.flag("debug", "Start with the debug overlay open (F12 opens it at any time)"),
-      record: words.option(
+      debug: syntax.flag("debug", "Start with the debug overlay open (F12 opens it at any time)"),
+      record: syntax.option(
         "record", "FILE",
         "Record everything that happens in a new file, for lifesignal replay; passwords and"
           + " passphrases are left out"

@@ -14,8 +14,8 @@ struct DeclineCommand: StoreCommand {
         + " send it to you, type it here. They get no more messages, except the end of an alert"
         + " they already know about."
     ]
-  ) { words in
-    let code = words.argument("CODE", "The code from the message that named them as a contact")
+  ) { syntax in
+    let code = syntax.argument("CODE", "The code from the message that named them as a contact")
     return { DeclineCommand(code: Secret(try $0.required(code))) }
   }
 

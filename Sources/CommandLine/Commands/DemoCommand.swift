@@ -18,22 +18,22 @@ struct DemoCommand: ScreenCommand {
         + " reminder, the grace time and the messages to responders. Needs no setup."
     ],
     takesAccount: false
-  ) { words in
-    let speed = words.option(
+  ) { syntax in
+    let speed = syntax.option(
       "speed", "N",
       "Run the clock N times as fast, 1 to 10000 (default: 1)", read: readSpeed
     )
-    let frame = words.option(
+    let frame = syntax.option(
       "frame", "SCREEN",
       "Print a picture of a screen instead: \(DemoScreen.allCases.map(\.rawValue).joinedAsChoice)",
       of: DemoScreen.self)
-    let size = words.option(
+    let size = syntax.option(
       "size", "COLUMNSxROWS", "The size of the picture (default: 80x24)", read: readSize)
-    let format = words.option(
+    let format = syntax.option(
       "format", "FORMAT", "The format of the picture: text, ansi or svg (default: text)",
       of: PictureCommand.Format.self)
-    let appearance = AppearanceOptions.declare(in: &words)
-    let debugging = DebugOptions.declare(in: &words)
+    let appearance = AppearanceOptions.declare(in: &syntax)
+    let debugging = DebugOptions.declare(in: &syntax)
     return { arguments in
       let (appearance, debugging) = (try appearance(arguments), try debugging.read(arguments))
       let times = try arguments.value(of: speed)

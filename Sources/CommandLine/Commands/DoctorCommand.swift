@@ -20,9 +20,9 @@ struct DoctorCommand: PlainCommand {
       .init(code: .ok, help: "Everything works, perhaps with warnings"),
       .init(code: .failure, help: "Something needs to be fixed"),
     ]
-  ) { words in
-    let json = words.flag("json", "Print one line of JSON")
-    let sendTest = words.flag(
+  ) { syntax in
+    let json = syntax.flag("json", "Print one line of JSON")
+    let sendTest = syntax.flag(
       "send-test", "Send a test message to your own address through the mail server")
     return { DoctorCommand(asJSON: $0.isSet(json), sendsTest: $0.isSet(sendTest)) }
   }

@@ -23,24 +23,24 @@ struct DocumentsCommand: StoreCommand, VerbCommand {
         + " Responders with an account can open them: always, or only while your alert is on.",
       "A download never replaces a file: the new one gets a number.",
     ]
-  ) { words in
-    let what = words.argument(
+  ) { syntax in
+    let what = syntax.argument(
       "WHAT", "A path to add; the name of a document; or a contact's name or its beginning",
       isRequired: false, namesContact: true)
-    let other = words.argument(
+    let other = syntax.argument(
       "NAME", "The new name, or the name of the contact's document", isRequired: false)
-    words.verb(
+    syntax.verb(
       "list", "List your documents, or a contact's", isDefault: true, what.optional, run: Self.list)
-    words.verb(
+    syntax.verb(
       "add", "Add a file", what,
       Flag("during-alert", "Responders can open it only while your alert is on"), run: Self.add)
-    words.verb("remove", "Remove a document", what, run: Self.remove)
-    words.verb("rename", "Rename a document", what, other, run: Self.rename)
-    words.verb(
+    syntax.verb("remove", "Remove a document", what, run: Self.remove)
+    syntax.verb("rename", "Rename a document", what, other, run: Self.rename)
+    syntax.verb(
       "get", "Download a contact's document", what, other,
       Option("to", "DIR", "The folder to save it in (default: your documents folder)"),
       run: Self.get)
-    return words.chosenVerb
+    return syntax.chosenVerb
   }
 
   private func remove(_ name: String) async throws -> Report {

@@ -20,8 +20,8 @@ struct DrillCommand: StoreCommand {
         + " could not be sent one yet; the monitor keeps trying.",
     ],
     exitCodes: [.init(code: .refused, help: "Refused: an alert is on")]
-  ) { words in
-    let end = words.flag("end", "End the drill and notify everyone who was sent it")
+  ) { syntax in
+    let end = syntax.flag("end", "End the drill and notify everyone who was sent it")
     return { DrillCommand(endsDrill: $0.isSet(end)) }
   }
 

@@ -11,8 +11,8 @@ struct HelpCommand: PlainCommand {
   static let declaration = CommandDeclaration(
     "help", "Show help for a command", takesAccount: false
   ) {
-    words in
-    let command = words.argument("COMMAND", "The command to show help for", isRequired: false) {
+    syntax in
+    let command = syntax.argument("COMMAND", "The command to show help for", isRequired: false) {
       text in
       let names = CommandDeclaration.all.map(\.name)
       if names.contains(text) { return text }
@@ -23,7 +23,7 @@ struct HelpCommand: PlainCommand {
           ?? "Try lifesignal --help. To call for help now, type lifesignal sos.")
     }
     // Hidden, because only people who build the program need it.
-    let manual = words.flag("man", "Print the manual page in roff", isHidden: true)
+    let manual = syntax.flag("man", "Print the manual page in roff", isHidden: true)
     return { arguments in
       if arguments.isSet(manual) { return HelpCommand(topic: .manualPage) }
       return HelpCommand(topic: try arguments.value(of: command).map(Topic.command) ?? .app)

@@ -18,8 +18,8 @@ struct HistoryCommand: StoreCommand {
         + " ping_answer, link or automatic) and seconds_left (negative if it was late, null for the first"
         + " one).",
     ]
-  ) { words in
-    let limit = words.option(
+  ) { syntax in
+    let limit = syntax.option(
       "limit", "NUMBER", "How many to list, 1 to 1000 (default: 20)"
     ) { text throws in
       guard let number = Int(text), (1...1_000).contains(number) else {
@@ -27,7 +27,7 @@ struct HistoryCommand: StoreCommand {
       }
       return number
     }
-    let json = words.flag("json", "Print one line of JSON")
+    let json = syntax.flag("json", "Print one line of JSON")
     return { HistoryCommand(limit: try $0.value(of: limit) ?? 20, asJSON: $0.isSet(json)) }
   }
 

@@ -16,44 +16,44 @@ struct InitCommand: StoreCommand, LocalCommand {
       "Creating the account counts as the first check-in, so the deadline starts running now.",
       "Write durations like 36h, 90m or 2d 12h.",
     ]
-  ) { words in
-    let name = words.option(
+  ) { syntax in
+    let name = syntax.option(
       "name", "NAME", "Your name, 1 to 50 characters", isRequired: true, read: ProfileRules.name)
-    let interval = words.option(
+    let interval = syntax.option(
       "interval", "DURATION", "How often you check in, 1h to 30d (default: 24h)",
       read: CheckInInterval.init(parsing:))
-    let phone = words.option(
+    let phone = syntax.option(
       "phone", "NUMBER", "Your phone number with the country code", read: ProfileRules.phone)
-    let address = words.option(
+    let address = syntax.option(
       "address", "TEXT", "Where help must go, up to 200 characters", read: ProfileRules.address)
-    let access = words.option(
+    let access = syntax.option(
       "access", "TEXT",
       "How to get in, up to 500 characters; responders see it only while an alert is on",
       read: ProfileRules.access)
-    let note = words.option(
+    let note = syntax.option(
       "note", "TEXT",
       "What your responders should know in an emergency, up to 2,000 characters",
       read: ProfileRules.note)
-    let email = words.option(
+    let email = syntax.option(
       "email", "ADDRESS", "Your e-mail address, for reminders", read: ProfileRules.email)
-    let reminder = words.option(
+    let reminder = syntax.option(
       "reminder", "DURATION",
       "When to remind you before the deadline (default: 30m); can be repeated",
       isRepeatable: true, read: TimeSpan.init(parsing:))
-    let grace = words.option(
+    let grace = syntax.option(
       "grace", "DURATION",
       "How long after the deadline your responders are notified, 0m to 24h (default: 15m)"
     ) { try EscalationRules.grace(TimeSpan(parsing: $0)) }
-    let repeats = words.option(
+    let repeats = syntax.option(
       "repeat", "DURATION",
       "How often your responders are notified again, 10m to 24h (default: 1h)"
     ) { try EscalationRules.repeatInterval(TimeSpan(parsing: $0)) }
-    let responder = words.option(
+    let responder = syntax.option(
       "responder", "\"NAME <ADDRESS>\"",
       "Who is notified if you don't check in, by e-mail, ntfy:TOPIC, a webhook's URL or desktop;"
         + " can be repeated", isRepeatable: true,
       read: ContactDraft.init(parsingResponder:))
-    let setAside = words.setAside()
+    let setAside = syntax.setAside()
     return { arguments in
       let profile = Profile(
         name: try arguments.required(name), phone: try arguments.value(of: phone) ?? nil,

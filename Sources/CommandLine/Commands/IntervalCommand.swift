@@ -19,8 +19,8 @@ struct IntervalCommand: StoreCommand {
         + " input.",
     ],
     exitCodes: [.locked]
-  ) { words in
-    let interval = words.argument(
+  ) { syntax in
+    let interval = syntax.argument(
       "DURATION", "The new interval, 1h to 30d; without it, shows the current one",
       isRequired: false, read: CheckInInterval.init(parsing:))
     return { IntervalCommand(interval: try $0.value(of: interval)) }

@@ -25,18 +25,18 @@ struct InviteCommand: StoreCommand, VerbCommand {
       "You can have \(Invitation.mostOpen) open invitations. list prints their numbers, what the person becomes, when"
         + " they were made and when they expire.",
     ]
-  ) { words in
-    let number = words.argument(
+  ) { syntax in
+    let number = syntax.argument(
       "NUMBER", "With revoke: the invitation's number or its beginning", isRequired: false)
-    let role = words.option(
+    let role = syntax.option(
       "role", "ROLE",
       "What the person becomes: responder, dependent or both (default: responder)",
       read: Roles.init(word:))
-    let code = words.flag("qr", "Print the link as a QR code, too")
-    words.withoutVerb(role, code, run: Self.create)
-    words.verb("list", "List the open invitations", run: Self.list)
-    words.verb("revoke", "Revoke one that nobody has used", number, run: Self.revoke)
-    return words.chosenVerb
+    let code = syntax.flag("qr", "Print the link as a QR code, too")
+    syntax.withoutVerb(role, code, run: Self.create)
+    syntax.verb("list", "List the open invitations", run: Self.list)
+    syntax.verb("revoke", "Revoke one that nobody has used", number, run: Self.revoke)
+    return syntax.chosenVerb
   }
 
   private func create(

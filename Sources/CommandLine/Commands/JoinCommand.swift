@@ -30,20 +30,20 @@ struct JoinCommand: PlainCommand {
       "From then on, every command uses the server, whose monitor watches your deadline.",
     ],
     takesAccount: false
-  ) { words in
-    let link: Argument<ServerLink?> = words.argument("LINK", "The invitation, or -") { word in
+  ) { syntax in
+    let link: Argument<ServerLink?> = syntax.argument("LINK", "The invitation, or -") { word in
       if word == "-" { return nil }
       do throws(ServerLink.Malformed) { return try ServerLink(word) } catch {
         throw InvalidValue("That isn't an invitation to a server. \(error.reason)")
       }
     }
-    let name = words.option(
+    let name = syntax.option(
       "name", "NAME", "Your name, for a new account, 1 to 50 characters", read: ProfileRules.name)
-    let email = words.option(
+    let email = syntax.option(
       "email", "ADDRESS",
       "The e-mail address that you sign in with; with --bring-account that of the account (default)",
       read: ProfileRules.email)
-    let bring = words.flag("bring-account", "Move the account of this computer to the server")
+    let bring = syntax.flag("bring-account", "Move the account of this computer to the server")
     return { arguments in
       let isBringing = arguments.isSet(bring)
       return JoinCommand(

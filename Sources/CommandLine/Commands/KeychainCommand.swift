@@ -26,20 +26,20 @@ struct KeychainCommand: StoreCommand, VerbCommand {
         + " config.json5 and the desktop's keyring are used before the file.",
     ],
     takesAccount: false, exitCodes: [.locked]
-  ) { words in
-    let name: Argument<Name> = words.choice(
+  ) { syntax in
+    let name: Argument<Name> = syntax.choice(
       [
         .smtpPassword: "The password of the mail account",
         .errorLogToken: "The token for the service that gets the error log",
       ], placeholder: "NAME", "Which secret")
-    words.verb(
+    syntax.verb(
       "set", "Save the secret", name,
       Flag(
         "keyring",
         "Save it in the desktop's keyring, which a monitor can read only while you are signed in"),
       run: Self.set)
-    words.verb("delete", "Delete the secret", name, run: Self.delete)
-    return words.chosenVerb
+    syntax.verb("delete", "Delete the secret", name, run: Self.delete)
+    return syntax.chosenVerb
   }
 
   private func set(
@@ -77,8 +77,8 @@ struct KeychainCommand: StoreCommand, VerbCommand {
     case .credentials, .command:
       return [
         isKept
-          ? "It isn't used as long as \(source.words) comes first."
-          : "There is still one from \(source.words)."
+          ? "It isn't used as long as \(source.text) comes first."
+          : "There is still one from \(source.text)."
       ]
     case .keyring, .file, .memory: return []
     }

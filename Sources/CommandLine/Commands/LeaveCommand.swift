@@ -22,9 +22,9 @@ struct LeaveCommand: PlainCommand {
         + " isn't in it, and the account there stays watched until you delete it.",
     ],
     takesAccount: false, exitCodes: [.locked]
-  ) { words in
-    let force = words.flag("force", "Forget a server that can't be reached")
-    let copy = words.flag(
+  ) { syntax in
+    let force = syntax.flag("force", "Forget a server that can't be reached")
+    let copy = syntax.flag(
       "use-copy", "Use the copy of a moved account that stayed on this computer")
     return { LeaveCommand(isForced: $0.isSet(force), usesCopy: $0.isSet(copy)) }
   }

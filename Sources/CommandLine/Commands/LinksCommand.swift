@@ -21,12 +21,12 @@ struct LinksCommand: StoreCommand, VerbCommand {
         + " were sent no longer work.",
     ],
     exitCodes: [.locked]
-  ) { words in
-    words.verbPlaceholder = "WORD"
-    words.withoutVerb(run: Self.show)
-    words.verb("on", "Allow it", Reading { _ in true }, run: Self.allow)
-    words.verb("off", "Stop it", Reading { _ in false }, run: Self.allow)
-    return words.chosenVerb
+  ) { syntax in
+    syntax.verbPlaceholder = "WORD"
+    syntax.withoutVerb(run: Self.show)
+    syntax.verb("on", "Allow it", Reading { _ in true }, run: Self.allow)
+    syntax.verb("off", "Stop it", Reading { _ in false }, run: Self.allow)
+    return syntax.chosenVerb
   }
 
   private func show(_ invocation: Invocation) async throws -> Report {

@@ -23,11 +23,11 @@ struct MailCommand: StoreCommand, LocalCommand, VerbCommand {
       "Exits with 1 if the server didn't accept the test message.",
     ],
     exitCodes: [.locked]
-  ) { words in
-    words.verb("show", "Show the account", isDefault: true, run: Self.show)
-    words.verb("setup", "Ask for the account, save it and send a test", run: Self.setUp)
-    words.verb("test", "Send a test message to your own address", run: Self.test)
-    return words.chosenVerb
+  ) { syntax in
+    syntax.verb("show", "Show the account", isDefault: true, run: Self.show)
+    syntax.verb("setup", "Ask for the account, save it and send a test", run: Self.setUp)
+    syntax.verb("test", "Send a test message to your own address", run: Self.test)
+    return syntax.chosenVerb
   }
 
   private func show() async throws -> Report {

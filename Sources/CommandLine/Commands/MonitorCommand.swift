@@ -27,11 +27,11 @@ struct MonitorCommand: PlainCommand, LocalCommand, VerbCommand {
         + " the new file has a mistake, the last good settings stay in use.",
     ],
     takesAccount: false, exitCodes: [.locked]
-  ) { words in
-    let once = words.flag("once", "Send what is due now, then exit")
-    let detach = words.flag(
+  ) { syntax in
+    let once = syntax.flag("once", "Send what is due now, then exit")
+    let detach = syntax.flag(
       "detach", "Start a monitor in the background, unless one is running")
-    let system = words.flag(
+    let system = syntax.flag(
       "system",
       "Print a systemd unit for the whole machine, which runs without a login (with install)")
     let way = Reading { arguments -> Way in
@@ -43,17 +43,17 @@ struct MonitorCommand: PlainCommand, LocalCommand, VerbCommand {
       }
       return arguments.isSet(once) ? .once : arguments.isSet(detach) ? .detached : .here
     }
-    words.withoutVerb(way, run: Self.watch)
-    words.verb(
+    syntax.withoutVerb(way, run: Self.watch)
+    syntax.verb(
       "install", "Run the monitor under systemd, now and at every login", refusing: [once, detach],
       system, run: Self.install)
-    words.verb(
+    syntax.verb(
       "uninstall", "Stop it and remove the unit", refusing: [once, detach], system,
       run: Self.uninstall)
-    words.verb(
+    syntax.verb(
       "status", "Show the state of the service; exits with 1 if it isn't running",
       refusing: [once, detach, system], run: Self.status)
-    return words.chosenVerb
+    return syntax.chosenVerb
   }
 
   private func watch(_ invocation: Invocation, _ way: Way) async throws -> Report {
@@ -81,7 +81,7 @@ struct MonitorCommand: PlainCommand, LocalCommand, VerbCommand {
     let installer = try ServiceInstaller(invocation)
     var report = try await installer.status()
     guard let (watch, now) = await watch(invocation, installer.folders) else { return report }
-    report.lines.append("Watched:  by \(watch.words(now: now))")
+    report.lines.append("Watched:  by \(watch.text(now: now))")
     // Without systemd, what counts is whether a monitor is running.
     if watch.isRunning, await installer.manager() == .absent { report.exitCode = .ok }
     return report
@@ -121,7 +121,7 @@ struct MonitorCommand: PlainCommand, LocalCommand, VerbCommand {
       throw CommandFailure("The monitor ended at once, with \(code).", advice: log)
     }
     if let running, running.watch.isRunning {
-      return Report(["Already watched by \(running.watch.words(now: running.now))."])
+      return Report(["Already watched by \(running.watch.text(now: running.now))."])
     }
     if code == 0 { return Report(["Another monitor is running already. \(log)"]) }
     guard hasPlace else {

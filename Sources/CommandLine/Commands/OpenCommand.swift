@@ -9,8 +9,8 @@ enum OpenCommand {
       "A link with a person's code asks whether to add them as a contact. Nothing is sent"
         + " before you confirm."
     ]
-  ) { words in
-    let link = words.argument(
+  ) { syntax in
+    let link = syntax.argument(
       "LINK",
       "lifesignal://add/CODE, lifesignal://contact/ID, lifesignal://profile or lifesignal://alerts"
     ) { text in
@@ -25,7 +25,7 @@ enum OpenCommand {
       }
       return link
     }
-    let appearance = AppearanceOptions.declare(in: &words)
+    let appearance = AppearanceOptions.declare(in: &syntax)
     return { arguments in
       AppCommand(
         appearance: try appearance(arguments), debugging: DebugOptions(), replacesDamaged: false,

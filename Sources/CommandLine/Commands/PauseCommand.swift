@@ -24,14 +24,15 @@ struct PauseCommand: StoreCommand {
       "If you are overdue, check in first. You can raise an alert at any time.",
     ],
     exitCodes: [.locked]
-  ) { words in
-    let span = words.argument(
+  ) { syntax in
+    let span = syntax.argument(
       "DURATION", "How long, such as 2d or 2 weeks, or until when: 18:00, tomorrow",
       isRequired: false)
     let more = (0..<2).map { _ in
-      words.argument("WORD", "More words, as in 2 weeks or until tomorrow 18:00", isRequired: false)
+      syntax.argument(
+        "WORD", "More words, as in 2 weeks or until tomorrow 18:00", isRequired: false)
     }
-    let until = words.option(
+    let until = syntax.option(
       "until", "DATE", "The end of the pause, such as 2026-12-24 or \"2026-12-24 18:00\"")
     return { arguments in
       let typed = try ([span] + more).compactMap { try arguments.value(of: $0) }

@@ -41,9 +41,9 @@ struct PictureCommand: PlainCommand {
     case .text: return frame.text
     case .ansi: return frame.ansiText(colorDepth: depth)
     case .svg:
-      let words = host.spokenLines(
+      let spoken = host.spokenLines(
         of: session.view(), columns: size.columns, rows: size.rows)
-      return frame.svg(title: "LifeSignal", description: words)
+      return frame.svg(title: "LifeSignal", description: spoken)
     }
   }
 }

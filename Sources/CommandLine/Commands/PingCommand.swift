@@ -16,10 +16,10 @@ struct PingCommand: StoreCommand {
       "They see the ping in LifeSignal (no message is sent), and you see when they answer. An unanswered"
         + " ping expires after 24 hours; until then you can't send another."
     ]
-  ) { words in
-    let name = words.argument(
+  ) { syntax in
+    let name = syntax.argument(
       "NAME", "A dependent's name or its beginning", namesContact: true)
-    let withdraw = words.flag("withdraw", "Withdraw the open ping")
+    let withdraw = syntax.flag("withdraw", "Withdraw the open ping")
     return { PingCommand(name: try $0.required(name), withdraws: $0.isSet(withdraw)) }
   }
 

@@ -17,8 +17,8 @@ struct ReplayCommand: PlainCommand {
         + " share it.",
     ],
     takesAccount: false
-  ) { words in
-    let file = words.argument("FILE", "A recording made with --record")
+  ) { syntax in
+    let file = syntax.argument("FILE", "A recording made with --record")
     return { ReplayCommand(path: try $0.required(file)) }
   }
 

@@ -17,11 +17,11 @@ struct RestoreCommand: PlainCommand, LocalCommand {
         + " first. What happened since the backup is lost, so check in after restoring.",
     ],
     takesAccount: false, exitCodes: [.locked]
-  ) { words in
-    let name = words.argument(
+  ) { syntax in
+    let name = syntax.argument(
       "NAME", "The backup, by its name in --list (default: the newest)", isRequired: false)
-    let list = words.flag("list", "List the backups")
-    let yes = words.flag("yes", "Don't ask before replacing a healthy store")
+    let list = syntax.flag("list", "List the backups")
+    let yes = syntax.flag("yes", "Don't ask before replacing a healthy store")
     return { arguments in
       RestoreCommand(
         name: try arguments.value(of: name), isConfirmed: arguments.isSet(yes),

@@ -21,8 +21,8 @@ struct SettingsCommand: PlainCommand, VerbCommand {
       "The JSON has theme and reduced_motion (true or false).",
     ],
     takesAccount: false
-  ) { words in
-    let value = words.argument(
+  ) { syntax in
+    let value = syntax.argument(
       "VALUE", "The new value", isRequired: false,
       choices: ThemeName.allCases.map { .init(name: $0.rawValue, help: "With theme: \($0.help)") }
         + [
@@ -30,16 +30,16 @@ struct SettingsCommand: PlainCommand, VerbCommand {
           .init(name: "off", help: "With reduced-motion: screens may move"),
         ]
     ) { $0 }
-    let json = words.flag("json", "Print one line of JSON, with all settings")
-    words.withoutVerb(json, run: Self.list)
-    words.verb(
+    let json = syntax.flag("json", "Print one line of JSON, with all settings")
+    syntax.withoutVerb(json, run: Self.list)
+    syntax.verb(
       "theme", "The colours of the screens", value.reading(ThemeName.init(word:)).optional, json,
       run: Self.theme)
-    words.verb(
+    syntax.verb(
       "reduced-motion", "Whether nothing moves by itself",
       value.reading(Switch.init(word:)).optional, json,
       run: Self.reducedMotion)
-    return words.chosenVerb
+    return syntax.chosenVerb
   }
 
   private func list(_ invocation: Invocation, asJSON: Bool) async throws -> Report {

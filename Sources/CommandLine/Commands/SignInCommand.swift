@@ -15,8 +15,8 @@ struct SignInCommand: StoreCommand {
       "A session ends after 30 days without use. With --as it is saved beside other sessions,"
         + " and each command with the same --as uses it.",
     ]
-  ) { words in
-    let email = words.argument(
+  ) { syntax in
+    let email = syntax.argument(
       "EMAIL", "The address of your account (default: the address of --as)",
       isRequired: false, read: ProfileRules.email)
     return { arguments in

@@ -23,10 +23,10 @@ struct StandbyCommand: StoreCommand {
       "Without an option, shows the current settings.",
     ],
     exitCodes: [.locked]
-  ) { words in
-    let heartbeat = words.option(
+  ) { syntax in
+    let heartbeat = syntax.option(
       "heartbeat", "URL", "The URL of a healthchecks-compatible service, or none")
-    let topic = words.option(
+    let topic = syntax.option(
       "ntfy", "TOPIC",
       "The name or URL of an ntfy topic, or none")
     return { arguments in

@@ -35,8 +35,8 @@ struct StatusCommand: StoreCommand {
       .init(code: .overdue, help: "The deadline has passed"),
       .init(code: .alert, help: "An alert is on"),
     ]
-  ) { words in
-    let json = words.flag("json", "Print one line of JSON")
+  ) { syntax in
+    let json = syntax.flag("json", "Print one line of JSON")
     return { StatusCommand(asJSON: $0.isSet(json)) }
   }
 

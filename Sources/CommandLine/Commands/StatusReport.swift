@@ -149,9 +149,9 @@ struct StatusReport: Equatable, Sendable {
       switch (status, user.deadline.secondsLeft(at: now) > 0) {
       case (.paused, _): "paused until \(calendar.describe(user.deadline.start, now: now))"
       case (.alert, true): "ALERT ON, \(span) left to check in"
-      case (_, true): "\(status.words), \(span) left"
+      case (_, true): "\(status.text), \(span) left"
       case (.overdue, false): "overdue for \(span)"
-      case (_, false): "\(status.words), overdue for \(span)"
+      case (_, false): "\(status.text), overdue for \(span)"
       }
     return "\(user.profile.name): \(standing)"
   }
@@ -282,7 +282,7 @@ extension Contact {
 
 extension CheckInStatus {
   /// The status as a person reads it.
-  var words: String {
+  var text: String {
     switch self {
     case .ok: "ok"
     case .dueSoon: "due soon"

@@ -19,9 +19,9 @@ struct ExportCommand: StoreCommand {
         + " Emergency documents are listed without their contents, so keep the files.",
       "An existing file is replaced only with --force.",
     ]
-  ) { words in
-    let file = words.argument("FILE", "The file to write, or - for standard output")
-    let force = words.flag("force", "Replace the file if there is one")
+  ) { syntax in
+    let file = syntax.argument("FILE", "The file to write, or - for standard output")
+    let force = syntax.flag("force", "Replace the file if there is one")
     return { ExportCommand(path: try $0.required(file), replaces: $0.isSet(force)) }
   }
 
@@ -60,9 +60,9 @@ struct ImportCommand: StoreCommand {
         + " nothing is replaced."
     ],
     exitCodes: [.locked]
-  ) { words in
-    let file = words.argument("FILE", "A file written by lifesignal export")
-    let yes = words.flag("yes", "Don't ask before adding to an existing account")
+  ) { syntax in
+    let file = syntax.argument("FILE", "A file written by lifesignal export")
+    let yes = syntax.flag("yes", "Don't ask before adding to an existing account")
     return { ImportCommand(path: try $0.required(file), isConfirmed: $0.isSet(yes)) }
   }
 

@@ -3,7 +3,7 @@
 ///
 /// A verb is declared in one place, with what it reads and what it runs:
 ///
-///     words.verb("rename", "Rename a document", what, newName, run: Self.rename)
+///     syntax.verb("rename", "Rename a document", what, newName, run: Self.rename)
 ///
 /// The parser, the help text, the manual page and the completions are made from that. An option that
 /// only this verb takes is declared here, too: `Flag("token", "Ask for the access token")`.

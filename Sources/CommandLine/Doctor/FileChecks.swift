@@ -110,14 +110,14 @@ enum FileChecks {
       return .warning(.backup, "There is no backup yet.", "A running monitor makes one a day.")
     }
     let age = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(last.madeAt))))
-    let words = age.seconds < 60 ? "just now" : age.ageDescription
+    let when = age.seconds < 60 ? "just now" : age.ageDescription
     // Backups are a day apart, and one may have been missed.
     if let lastChange, lastChange.timeIntervalSince(last.madeAt) > 2 * 86_400 {
       return .warning(
-        .backup, "The last backup was made \(words), before your last check-ins.",
+        .backup, "The last backup was made \(when), before your last check-ins.",
         "Look for “no backup could be made” in the monitor's log.")
     }
     return .ok(
-      .backup, "The last backup was made \(words); \(backups.count) of at most 7 are kept.")
+      .backup, "The last backup was made \(when); \(backups.count) of at most 7 are kept.")
   }
 }

@@ -38,7 +38,7 @@ enum WatchChecks {
         return .ok(
           .configuration, "\(found); the password comes from \(Invocation.passwordVariable).")
       case .kept(let source):
-        return .ok(.configuration, "\(found); the password comes from \(source.words).")
+        return .ok(.configuration, "\(found); the password comes from \(source.text).")
       case .missing:
         return .failure(
           .configuration, "There is no password for \(smtp.host).",
@@ -99,7 +99,7 @@ enum WatchChecks {
     if let notice = watched.notice {
       return .warning(.watch, notice, "Once it is fixed, the monitor goes on by itself.")
     }
-    return .ok(.watch, "Watched by \(watched.words(now: now)).")
+    return .ok(.watch, "Watched by \(watched.text(now: now)).")
   }
 
   /// Warns of each service whose messages may count as sent although they weren't.
@@ -197,14 +197,14 @@ enum WatchChecks {
     }
     guard state.isActive else {
       return .failure(
-        .service, "The monitor's service is \(state.words).",
+        .service, "The monitor's service is \(state.text).",
         "See journalctl --user -u \(ServiceUnit.name).")
     }
     guard lingers != false else {
       return .warning(
         .service, "The monitor's service ends when you log out.", "Run loginctl enable-linger.")
     }
-    return .ok(.service, "The monitor's service is \(state.words).")
+    return .ok(.service, "The monitor's service is \(state.text).")
   }
 
   private static func startsMonitor(_ crontab: String) -> Bool {

@@ -57,9 +57,9 @@ extension Situation.Watch {
   var clockWarning: String? { status?.clock?.text }
 
   /// Returns the line for `lifesignal status`.
-  func line(now: Date) -> String { "Watched by:     \(words(now: now))" }
+  func line(now: Date) -> String { "Watched by:     \(text(now: now))" }
 
-  func words(now: Date) -> String {
+  func text(now: Date) -> String {
     switch status {
     case nil: "not known"
     case let status? where status.monitors == 0 && status.fault == nil:

@@ -38,12 +38,12 @@ struct CommandDeclaration: Sendable {
   init(
     _ name: String, _ summary: String, discussion: [String] = [], takesAccount: Bool = true,
     exitCodes: [ExitCodeDeclaration] = [], fileID: String = #fileID, filePath: String = #filePath,
-    line: Int = #line, column: Int = #column, words declare: (inout CommandSyntax) -> Maker
+    line: Int = #line, column: Int = #column, syntax declare: (inout CommandSyntax) -> Maker
   ) {
-    var words = CommandSyntax()
-    make = declare(&words)
-    arguments = [words.verbArgument?.declaration].compactMap(\.self) + words.arguments
-    (options, hiddenOptions) = (words.options, words.hiddenOptions)
+    var syntax = CommandSyntax()
+    make = declare(&syntax)
+    arguments = [syntax.verbArgument?.declaration].compactMap(\.self) + syntax.arguments
+    (options, hiddenOptions) = (syntax.options, syntax.hiddenOptions)
     self.name = name
     self.summary = summary
     self.discussion = discussion
@@ -68,8 +68,8 @@ struct CommandDeclaration: Sendable {
 
   /// The account that a command uses (AUTH-1).
   static let account: Option<String> = {
-    var words = CommandSyntax()
-    return words.option(
+    var syntax = CommandSyntax()
+    return syntax.option(
       "as", "EMAIL", "Use the account with this address (default: the last one that signed in)",
       read: ProfileRules.email)
   }()

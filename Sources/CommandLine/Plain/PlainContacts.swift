@@ -54,7 +54,7 @@ struct PlainContacts: Sendable {
     }
     let roles = try await askRoles(contact?.roles)
     let isResponder = roles.contains(.responder)
-    let first = contact?.channels.first?.word
+    let first = contact?.channels.first?.spelling
     let channel = try await dialog.ask(
       "E-mail, webhook, ntfy:topic or desktop\(isResponder ? "" : ", optional")\(now(first)):"
     ) { (text) -> ChannelDraft? in

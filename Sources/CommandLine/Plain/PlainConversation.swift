@@ -206,7 +206,7 @@ struct PlainConversation: Sendable {
     guard !contacts.isEmpty else { return ["There are no contacts yet. Say add to add one."] }
     return contacts.map { contact in
       ([contact.name, contact.roles.names.joined(separator: " and ")]
-        + (contact.declinedAt == nil ? contact.channels.map(\.word) : ["declined"])
+        + (contact.declinedAt == nil ? contact.channels.map(\.spelling) : ["declined"])
         + [contact.phone.map(PhoneNumber.grouped)].compactMap { $0 }).joined(separator: ", ")
     }
   }

@@ -5,11 +5,11 @@ import System
 extension MachineAccess {
   /// Access to this machine.
   public static let live = MachineAccess(
-    run: { words in
+    run: { command in
       // Only our own programs are named by path.
-      let isOurs = words[0].hasPrefix("/")
+      let isOurs = command[0].hasPrefix("/")
       let result = await Subprocess.run(
-        words[0], Array(words.dropFirst()), isOurs: isOurs, outputLimit: 1 << 20,
+        command[0], Array(command.dropFirst()), isOurs: isOurs, outputLimit: 1 << 20,
         complaintLimit: 65_536, within: .seconds(isOurs ? 1_200 : 10))
       let output = String(decoding: result.output + result.complaint, as: UTF8.self)
       return switch result.end {

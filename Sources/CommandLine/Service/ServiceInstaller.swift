@@ -129,7 +129,7 @@ struct ServiceInstaller: Sendable {
       return Report(lines + ["systemd:  can't be asked from here"], exitCode: .failure)
     }
     let state = await state()
-    lines.append("systemd:  \(state.words)")
+    lines.append("systemd:  \(state.text)")
     switch await lingers() {
     case true?: lines.append("Linger:   yes, it keeps running when you log out")
     case false?: lines.append("Linger:   no, it stops when you log out: loginctl enable-linger")

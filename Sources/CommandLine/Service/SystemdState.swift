@@ -39,10 +39,10 @@ struct SystemdState: Equatable, Sendable {
   }
 
   /// `active (running), enabled: watching 1 account, 0 waiting`.
-  var words: String {
-    var words = active.isEmpty ? "not known" : "\(active) (\(sub))"
-    if !file.isEmpty { words += ", \(file)" }
-    if restarts > 0 { words += ", restarted \(restarts) time\(restarts == 1 ? "" : "s")" }
-    return status.isEmpty ? words : "\(words): \(status)"
+  var text: String {
+    var text = active.isEmpty ? "not known" : "\(active) (\(sub))"
+    if !file.isEmpty { text += ", \(file)" }
+    if restarts > 0 { text += ", restarted \(restarts) time\(restarts == 1 ? "" : "s")" }
+    return status.isEmpty ? text : "\(text): \(status)"
   }
 }

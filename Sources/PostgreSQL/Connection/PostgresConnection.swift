@@ -35,7 +35,7 @@ package final class PostgresConnection: SQLConnection {
   private enum Queued {
     case preparing(Form)
     /// BEGIN and the like.
-    case word
+    case control
     /// The query for the transaction's time.
     case time
     case statement
@@ -175,7 +175,7 @@ package final class PostgresConnection: SQLConnection {
   /// queued next. A name is never used again: what failed may have been prepared all the same, and
   /// every later statement of that name would fail.
   /// - Parameter word: What a reader of the connection's traffic finds in the name.
-  private func name(of form: Form, word: String = "") throws(PostgresError) -> String {
+  private func name(of form: Form, command: String = "") throws(PostgresError) -> String {
     if let name = statements[form] { return name }
     if prepared - forgotten >= Self.mostStatements {
       if !pending.isEmpty { _ = try answer() }
@@ -184,7 +184,7 @@ package final class PostgresConnection: SQLConnection {
       forgotten = prepared
     }
     prepared += 1
-    let name = word.isEmpty ? "s\(prepared)" : "s\(prepared) \(word.prefix(50))"
+    let name = command.isEmpty ? "s\(prepared)" : "s\(prepared) \(command.prefix(50))"
     try wire.queue(
       preparing: SQLTranslation.statement(form.sql), as: name, types: form.kinds.map(\.typeID))
     pending.append(.preparing(form))
@@ -193,8 +193,9 @@ package final class PostgresConnection: SQLConnection {
   }
 
   /// Queues a statement without values.
-  private func enqueue(_ word: String, _ kind: Queued = .word) throws(PostgresError) {
-    try wire.queue(try name(of: Form(sql: word, kinds: []), word: word), PostgresValues())
+  private func enqueue(_ command: String, _ kind: Queued = .control) throws(PostgresError) {
+    try wire.queue(
+      try name(of: Form(sql: command, kinds: []), command: command), PostgresValues())
     pending.append(kind)
   }
 
@@ -309,13 +310,13 @@ package final class PostgresConnection: SQLConnection {
   }
 
   private func begin(_ kind: TransactionKind) throws(PostgresError) {
-    let words =
+    let level =
       switch kind {
       case .read: "REPEATABLE READ READ ONLY"
       case .serializable: "SERIALIZABLE"
       case .queue: "READ COMMITTED"
       }
-    try enqueue("BEGIN ISOLATION LEVEL \(words)")
+    try enqueue("BEGIN ISOLATION LEVEL \(level)")
     transaction = Open()
     guard let clock else { return }
     try enqueue("SELECT \(DatabaseClock.milliseconds)", .time)

@@ -16,7 +16,7 @@ struct SecretCommandRun: Sendable {
   /// account. The error doesn't repeat the output, which could contain the secret.
   func secret() async throws(KeychainError) -> String {
     let result = await Subprocess.run(
-      command.program, Array(command.words.dropFirst()), outputLimit: Self.sizeLimit,
+      command.program, Array(command.arguments.dropFirst()), outputLimit: Self.sizeLimit,
       within: limit)
     func failure(_ what: String) -> KeychainError {
       .unavailable("the command \(command.program) of config.json5 \(what)")

@@ -25,7 +25,7 @@ package struct ServerArguments: Equatable, Sendable {
     var flags: Set<String> { self == .restore || self == .restored ? ["end-sessions"] : [] }
 
     /// How many further words it takes.
-    var words: ClosedRange<Int> {
+    var positionalCount: ClosedRange<Int> {
       switch self {
       case .users: 0...2
       case .backup, .restore: 1...1
@@ -39,7 +39,7 @@ package struct ServerArguments: Equatable, Sendable {
 
   package var options: [String: String] { parsed.options }
   package var flags: Set<String> { parsed.flags }
-  package var words: [String] { parsed.words }
+  package var positional: [String] { parsed.positional }
 
   /// Parses the arguments; returns `nil` if they ask for help.
   package init?(_ arguments: [String]) throws(Misuse) {
@@ -52,9 +52,9 @@ package struct ServerArguments: Equatable, Sendable {
       arguments.dropFirst(),
       options: Dictionary(uniqueKeysWithValues: command.options.map { ($0, "a value") }),
       flags: command.flags, of: command.rawValue)
-    guard command.words.contains(words.count) else {
+    guard command.positionalCount.contains(positional.count) else {
       throw Misuse(
-        reason: words.isEmpty
+        reason: positional.isEmpty
           ? "\(command.rawValue) needs a file" : "\(command.rawValue) takes fewer arguments")
     }
     guard options["data"] != nil else { throw Misuse(reason: "--data DIR is missing") }

@@ -98,7 +98,7 @@ public struct ServerTool: Sendable {
     case .initialize: return try await initialize(arguments, folder)
     case .restore:
       return try await ServerBackup(folder: folder, now: now).restore(
-        from: arguments.words[0], endsSessions: arguments.flags.contains("end-sessions"))
+        from: arguments.positional[0], endsSessions: arguments.flags.contains("end-sessions"))
     default: break
     }
     let settings = try folder.settings()
@@ -118,7 +118,7 @@ public struct ServerTool: Sendable {
       output.write(
         settings.joinLink(
           code: code, fingerprint: certificate.flatMap(Certificate.fingerprint(pem:))) + "\n")
-    case .users: try await users(arguments.words, administration)
+    case .users: try await users(arguments.positional, administration)
     case .migrate:
       _ = try await administration.statistics()
       if let (from, to) = migration {
@@ -133,7 +133,8 @@ public struct ServerTool: Sendable {
       ServerBackup.report(
         try await administration.noteRestored(endsSessions: endsSessions),
         endsSessions: endsSessions)
-    case .backup: try await ServerBackup(folder: folder, now: now).backUp(to: arguments.words[0])
+    case .backup:
+      try await ServerBackup(folder: folder, now: now).backUp(to: arguments.positional[0])
     case .stats:
       let found = try await administration.statistics()
       output.write(

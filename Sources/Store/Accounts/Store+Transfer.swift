@@ -246,12 +246,12 @@ extension Store {
         alert.noticedLateBy, alert.resolvedAt)
       report.alerts += added
       guard added == 1 else { continue }
-      for word in alert.acknowledgements {
+      for acknowledgement in alert.acknowledgements {
         try database.run(
           """
           INSERT INTO acknowledgement (alert, responder, name, at)
           SELECT key, ?2, ?3, ?4 FROM alert WHERE id = ?1 ON CONFLICT DO NOTHING
-          """, alert.id, word.responder, word.name, word.date)
+          """, alert.id, acknowledgement.responder, acknowledgement.name, acknowledgement.date)
       }
     }
     for item in export.notifications {

@@ -26,7 +26,7 @@ package struct AlertSpool: Sendable {
   }
 
   /// Returns a spool with the same files for another account.
-  func beside() -> AlertSpool { AlertSpool(folders: folders, reader: reader) }
+  func copy() -> AlertSpool { AlertSpool(folders: folders, reader: reader) }
 
   private init(folders: [any SpoolFolder], reader: Reader) {
     self.folders = folders

@@ -21,7 +21,7 @@ extension Store {
   func withdraw(
     _ responder: Contact.ID, from alert: Int? = nil, isDrill: Bool = false, of person: Int
   ) throws(StorageError) {
-    let words = try database.rows(
+    let withdrawn = try database.rows(
       """
       UPDATE acknowledgement SET withdrawn_at = ?3, withdrawals = withdrawals + 1
       WHERE responder = ?2 AND withdrawn_at IS NULL AND alert IN (
@@ -39,13 +39,15 @@ extension Store {
           responder: responder, name: try row.read(), date: try row.read(),
           withdrawals: try row.read(Int.self) - 1))
     }
-    guard let first = words.first else { return }
+    guard let first = withdrawn.first else { return }
     // People who are notified about a visible alert aren't notified about a silent one as well.
-    let ordered = words.filter { !$0.isSilent } + words.filter(\.isSilent)
-    var told: Set<String> = []
-    for word in ordered { try notifyOfWithdrawal(word, of: person, besides: &told) }
+    let ordered = withdrawn.filter { !$0.isSilent } + withdrawn.filter(\.isSilent)
+    var notified: Set<String> = []
+    for acknowledgement in ordered {
+      try notifyOfWithdrawal(acknowledgement, of: person, besides: &notified)
+    }
     // The person must not learn anything about a silent alert (CHK-3).
-    let isSeen = words.contains { !$0.isSilent }
+    let isSeen = withdrawn.contains { !$0.isSilent }
     if isSeen { try notify(person, .alertWithdrawn, about: first.acknowledgement.name) }
     try requestAttention(for: person, isSeen: isSeen)
     try noteChange(forPeersOf: person)
@@ -55,9 +57,9 @@ extension Store {
   /// now. A withdrawal from several alerts is sent once. If the response is being sent now, the
   /// withdrawal waits, so that it doesn't arrive first.
   private func notifyOfWithdrawal(
-    _ word: WithdrawnAcknowledgement, of person: Int, besides told: inout Set<String>
+    _ withdrawn: WithdrawnAcknowledgement, of person: Int, besides notified: inout Set<String>
   ) throws(StorageError) {
-    let identity = word.acknowledgement.identity
+    let identity = withdrawn.acknowledgement.identity
     let messages = try database.rows(
       """
       SELECT delivery.id, recipient, recipient_name, channel, address,
@@ -69,21 +71,22 @@ extension Store {
           SELECT 1 FROM acknowledgement AS given
           WHERE given.alert = delivery.alert AND given.responder = ?4 AND given.at = ?5))
       ORDER BY delivery.alert <> ?3, delivery.key
-      """, person, Stage.acknowledged(identity), word.key, word.acknowledgement.responder,
-      word.acknowledgement.date
+      """, person, Stage.acknowledged(identity), withdrawn.key, withdrawn.acknowledgement.responder,
+      withdrawn.acknowledgement.date
     ) { row throws(StorageError) -> (PlannedDelivery, leasedUntil: Date?) in
       let message: UUID = try row.read()
       return (
         PlannedDelivery(
-          occasion: .alert(word.alert), stage: .withdrawn(identity), recipient: try row.read(),
+          occasion: .alert(withdrawn.alert), stage: .withdrawn(identity), recipient: try row.read(),
           recipientName: try row.read(), channel: try row.read(), address: try row.read(),
-          inReplyTo: MessageID(delivery: message), detail: word.acknowledgement.name),
+          inReplyTo: MessageID(delivery: message), detail: withdrawn.acknowledgement.name),
         try row.read()
       )
     }
     for (message, leasedUntil) in messages {
       let place = "\(message.recipient) \(message.channel) \(message.address)"
-      guard !(word.isSilent && message.recipient == .owner), told.insert(place).inserted else {
+      guard !(withdrawn.isSilent && message.recipient == .owner), notified.insert(place).inserted
+      else {
         continue
       }
       try insert(message, account: person, now: max(now(), leasedUntil ?? now()))

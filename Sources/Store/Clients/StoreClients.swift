@@ -32,8 +32,8 @@ package struct StoreClients: Sendable {
   }
 
   /// Returns the clients of another session on the same store.
-  package func beside(_ session: any StoreSession) -> StoreClients {
-    StoreClients(store.beside(session), session, hashing, startMonitor)
+  package func with(_ session: any StoreSession) -> StoreClients {
+    StoreClients(store.with(session), session, hashing, startMonitor)
   }
 
   /// Installs every client that uses the store, and the clock.

@@ -62,13 +62,13 @@ extension Store {
   func channelOverview() throws(ClientError) -> ChannelOverview {
     try read { key in
       // Of the messages that aren't about an alert, only the last on each channel.
-      let words = try database.rows(
+      let others = try database.rows(
         """
         SELECT \(DeliveryReport.columns) FROM delivery WHERE key IN (
           SELECT max(key) FROM delivery
           WHERE account = ?1 AND alert IS NULL AND state <> 'cancelled' GROUP BY channel, address)
         """, key, read: DeliveryReport.init(reading:))
-      let messages = try words + alertMessages(of: key)
+      let messages = try others + alertMessages(of: key)
       return ChannelOverview(
         own: try user(key).ownChannels(besides: ownChannels(of: key)),
         others: messages.isEmpty ? [] : try contactsChannels(of: key), messages: messages,
@@ -86,14 +86,14 @@ extension Store {
   func channelLog(_ id: Channel.ID) throws(ClientError) -> [DeliveryReport] {
     try read { key in
       let channel = try heldChannel(id, of: key).channel
-      let words = try database.rows(
+      let others = try database.rows(
         """
         SELECT \(DeliveryReport.columns) FROM delivery
         WHERE account = ?1 AND alert IS NULL AND channel = ?2 AND address = ?3
         ORDER BY key DESC LIMIT ?4
         """, key, channel.kind, channel.address, Channel.logLength,
         read: DeliveryReport.init(reading:))
-      return try (words.reversed() + alertMessages(of: key)).log(of: channel)
+      return try (others.reversed() + alertMessages(of: key)).log(of: channel)
     }
   }
 

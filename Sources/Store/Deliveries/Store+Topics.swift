@@ -22,7 +22,7 @@ extension Store {
       WHERE channel.contact IS NULL AND channel.muted_topics <> ''
       """, list
     ) { row throws(StorageError) -> (channel: Channel.ID, topics: Set<Topic>) in
-      (try row.read(), Set(words: try row.read()))
+      (try row.read(), Set(stored: try row.read()))
     }.mapValues { entries in
       entries.reduce(into: MutedTopics()) { $0[$1.channel].formUnion($1.topics) }
     }
@@ -45,19 +45,20 @@ extension Store {
   ) throws(StorageError) {
     // The address of the account is a channel with the account's identifier, and has no row.
     try database.run(
-      "UPDATE account SET muted_topics = ?3 WHERE key = ?1 AND id = ?2", key, channel, topics.words)
+      "UPDATE account SET muted_topics = ?3 WHERE key = ?1 AND id = ?2", key, channel, topics.stored
+    )
     try database.run(
       "UPDATE channel SET muted_topics = ?3 WHERE account = ?1 AND id = ?2", key, channel,
-      topics.words)
+      topics.stored)
   }
 }
 
 extension Set<Topic> {
   /// The names, separated by spaces, in a fixed order.
-  fileprivate var words: String { map(\.rawValue).sorted().joined(separator: " ") }
+  fileprivate var stored: String { map(\.rawValue).sorted().joined(separator: " ") }
 
   /// Parses the names. An unknown one is left out, so that its topic stays on.
-  fileprivate init(words: String) {
-    self.init(words.split(separator: " ").compactMap { Topic(rawValue: String($0)) })
+  fileprivate init(stored text: String) {
+    self.init(text.split(separator: " ").compactMap { Topic(rawValue: String($0)) })
   }
 }

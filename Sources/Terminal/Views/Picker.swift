@@ -43,12 +43,12 @@ public struct Picker: PrimitiveView {
       .onTap { move(1, wraps: true) }
     }
     .with(commands)
-    .typing(isFocused && onType != nil ? type : nil)
+    .typing(isFocused && onType != nil ? typeAhead : nil)
     .build(in: tree)
   }
 
   /// Passes typed text on. The picker has no cursor of its own, so all other keys stay commands.
-  private func type(_ event: Event) -> Bool {
+  private func typeAhead(_ event: Event) -> Bool {
     switch event {
     case .key(let press) where press == "space": move(1, wraps: true)
     case .key(let press):

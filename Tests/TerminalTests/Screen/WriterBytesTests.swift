@@ -188,16 +188,16 @@ struct WriterBytesTests {
   /// The cursor is visible after the typed character.
   @Test func typing_isACharacter() {
     var typed = "a"
-    func type(_ character: String) -> String {
+    func enter(_ character: String) -> String {
       typed += character
       screen.begin(size: size)
       Canvas(screen: screen, glyphs: .unicode).write(typed, at: .zero, style: .plain)
       let cursor = Point(column: typed.count, row: 0)
       return String(decoding: screen.present(cursor: cursor, isCursorVisible: true), as: UTF8.self)
     }
-    _ = type("b")
-    #expect(type("c") == "c")
-    #expect(type("d") == "d")
+    _ = enter("b")
+    #expect(enter("c") == "c")
+    #expect(enter("d") == "d")
   }
 
   @Test func lastColumn_doesNotWrap() {

@@ -7,15 +7,15 @@ extension DemoStory {
   /// Fills the history with notifications of every kind (NOT-1); the most recent are unread.
   func addNotifications() async throws {
     let alerts = try await ida.alertClient.history(100)
-    var words: [Word] = alerts.flatMap { self.words(about: $0.alert) }
-    words += alerts.flatMap(\.deliveries).compactMap(refusal)
-    words += try await ida.checkInClient.history(1_000).flatMap(self.words(aboutLate:))
-    words += Self.words
-    let items = words.map { word in
+    var entries: [Entry] = alerts.flatMap { self.entries(about: $0.alert) }
+    entries += alerts.flatMap(\.deliveries).compactMap(refusal)
+    entries += try await ida.checkInClient.history(1_000).flatMap(self.entries(aboutLate:))
+    entries += Self.entries
+    let items = entries.map { entry in
       NotificationItem(
-        id: makeUUID(), kind: word.kind, date: now - word.age,
-        isRead: word.age > .hours(6) || word.kind == .pingSent, subject: word.subject,
-        detail: word.detail)
+        id: makeUUID(), kind: entry.kind, date: now - entry.age,
+        isRead: entry.age > .hours(6) || entry.kind == .pingSent, subject: entry.subject,
+        detail: entry.detail)
     }
     .filter { $0.date > now - NotificationItem.lifetime }
     .sorted { $0.date < $1.date }
@@ -27,12 +27,12 @@ extension DemoStory {
   }
 
   /// A notification and its age.
-  private typealias Word = (
+  private typealias Entry = (
     age: TimeSpan, kind: NotificationItem.Kind, subject: String, detail: String
   )
 
   /// Notifications about other people and the program. Their ages match the alerts beside them.
-  private static let words: [Word] = [
+  private static let entries: [Entry] = [
     (.minutes(5), .dependentAlert, "Tove Berg", "Fell on the stairs, cannot get up."),
     (.minutes(12), .pingSent, "Sven Åkerman", ""),
     (.minutes(20), .pingReceived, "Liv Solberg", ""),
@@ -59,35 +59,35 @@ extension DemoStory {
     (.days(27), .info, "", "Your check-ins were imported from another machine."),
   ]
 
-  private func words(about alert: Alert) -> [Word] {
+  private func entries(about alert: Alert) -> [Entry] {
     guard alert.kind != .drill else { return [] }
     let isMissed = alert.kind == .missed
     return [
-      word(isMissed ? .nonResponsive : .alertSent, at: alert.raisedAt, alert.message),
-      word(isMissed ? .allClear : .alertEnded, at: alert.resolvedAt ?? now),
+      entry(isMissed ? .nonResponsive : .alertSent, at: alert.raisedAt, alert.message),
+      entry(isMissed ? .allClear : .alertEnded, at: alert.resolvedAt ?? now),
     ]
   }
 
-  private func words(aboutLate checkIn: CheckIn) -> [Word] {
+  private func entries(aboutLate checkIn: CheckIn) -> [Entry] {
     guard let margin = checkIn.margin, margin < .zero else { return [] }
     let deadline = checkIn.date + margin
     return [
-      word(.reminder, at: deadline - .hours(2), TimeSpan.hours(2).exactDescription),
-      word(.reminder, at: deadline - .minutes(30), TimeSpan.minutes(30).exactDescription),
-      word(.deadlinePassed, at: deadline),
+      entry(.reminder, at: deadline - .hours(2), TimeSpan.hours(2).exactDescription),
+      entry(.reminder, at: deadline - .minutes(30), TimeSpan.minutes(30).exactDescription),
+      entry(.deadlinePassed, at: deadline),
     ]
   }
 
-  private func refusal(of delivery: DeliveryReport) -> Word? {
+  private func refusal(of delivery: DeliveryReport) -> Entry? {
     guard delivery.state == .failed else { return nil }
-    var word = word(.deliveryFailed, at: delivery.date, delivery.error ?? "")
-    word.subject = delivery.recipient
-    return word
+    var entry = entry(.deliveryFailed, at: delivery.date, delivery.error ?? "")
+    entry.subject = delivery.recipient
+    return entry
   }
 
-  private func word(
+  private func entry(
     _ kind: NotificationItem.Kind, at date: Date, _ detail: String = ""
-  ) -> Word {
+  ) -> Entry {
     (.seconds(Int(now.timeIntervalSince(date))), kind, "", detail)
   }
 }

@@ -90,6 +90,6 @@ struct DemoStory: Sendable {
 extension EmbeddedPlatform {
   /// Returns the clients of the account with this address, or of the first account.
   func clients(of address: String? = nil) -> DependencyValues {
-    DependencyValues { beside(account: address).install(in: &$0) }
+    DependencyValues { with(account: address).install(in: &$0) }
   }
 }

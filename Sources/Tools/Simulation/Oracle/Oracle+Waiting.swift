@@ -61,7 +61,7 @@ extension Oracle {
   /// until someone responds or 48 h have passed.
   private mutating func judgeRepeats(of call: Call, of person: Person, _ chances: Chances) {
     let every = Duration.seconds(person.repeats.every.seconds)
-    guard call.kind != .drill, call.words.isEmpty, !call.sawClockSet,
+    guard call.kind != .drill, call.acknowledgements.isEmpty, !call.sawClockSet,
       chances.now - call.began < .seconds(48 * 3_600) - every
     else { return }
     for (mailbox, since) in person.responders where !call.refused.contains(mailbox) {
@@ -74,7 +74,7 @@ extension Oracle {
 
   /// ESC-2: checks that everyone who was notified learns who is responding.
   private mutating func judgeWords(about call: Call, of person: Person, _ chances: Chances) {
-    for (responder, said) in call.words where !call.gone.contains(responder) {
+    for (responder, said) in call.acknowledgements where !call.gone.contains(responder) {
       for (mailbox, since) in person.responders
       where mailbox.recipient != .contact(responder) && !call.refused.contains(mailbox)
         && person.heard[responder]?.contains(mailbox) != true

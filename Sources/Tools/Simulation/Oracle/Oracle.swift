@@ -293,7 +293,7 @@ struct Oracle {
   private mutating func judgeWord(
     of responder: UUID, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {
-    if call.words[responder] == nil { accuse("ESC-2", "\(what), though nobody said so") }
+    if call.acknowledgements[responder] == nil { accuse("ESC-2", "\(what), though nobody said so") }
     if mailbox.recipient == .owner, call.kind == .duress {
       accuse("CHK-3", "\(what), who is not to know")
     }

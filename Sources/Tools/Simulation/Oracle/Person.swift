@@ -236,7 +236,9 @@ struct Person {
     for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
       // Nobody knows of an alert that no monitor has raised yet.
       if calls[index].kind != .duress, calls[index].id == nil { continue }
-      if calls[index].words[responder] == nil { calls[index].words[responder] = now }
+      if calls[index].acknowledgements[responder] == nil {
+        calls[index].acknowledgements[responder] = now
+      }
     }
   }
 
@@ -331,10 +333,10 @@ struct Call {
   /// Whether this is a drill that nobody needs to be notified of (ALT-8).
   var isSilenced = false
   /// The responders who are responding, and since when.
-  var words: [UUID: Moment] = [:]
+  var acknowledgements: [UUID: Moment] = [:]
   /// Those whose accounts, and thus responses, are gone.
   var gone: Set<UUID> = []
-  var hasResponder: Bool { words.keys.contains { !gone.contains($0) } }
+  var hasResponder: Bool { acknowledgements.keys.contains { !gone.contains($0) } }
   /// The mailboxes that an attempt was made to notify.
   var attempted: Set<Mailbox> = []
   /// The mailboxes that were notified, with the last time.

@@ -309,7 +309,7 @@ final class SimulatedMonitor: Sendable {
     }
     let outcome = await attempt(delivery)
     guard !state.value.isDead else { return .retry(reason: "dead", after: nil) }
-    world.note("monitor \(number) sent \(world.text(delivery)): \(outcome.word)")
+    world.note("monitor \(number) sent \(world.text(delivery)): \(outcome.text)")
     world.judge { $0.sendingEnds(delivery) }
     await beAwake()
     passStep("after sending \(world.text(delivery))")
@@ -366,7 +366,7 @@ extension World {
 }
 
 extension DeliveryOutcome {
-  fileprivate var word: String { reason ?? "sent" }
+  fileprivate var text: String { reason ?? "sent" }
 }
 
 /// Captures the time that the store writes for a heartbeat.

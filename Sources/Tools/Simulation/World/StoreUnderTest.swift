@@ -27,7 +27,7 @@ struct StoreUnderTest: Sendable {
     switch world.scenario.store {
     case .memory:
       let platform = EmbeddedPlatform.inMemory(now: now, makeUUID: makeUUID, clock: NoClock())
-      open = { platform.beside(account: $0) }
+      open = { platform.with(account: $0) }
     case .files:
       open = { email in
         try EmbeddedPlatform(
