@@ -61,6 +61,7 @@ extension Route {
 
   private static let checkIns = [
     Route(.post, "/v1/check-ins", \.checkInClient.$checkIn, "source", "passphrase"),
+    Route(.post, "/v1/check-ins/kept", \.checkInClient.$deliver, "source", "passphrase"),
     Route(.get, "/v1/check-ins", \.checkInClient.$history, "limit"),
     Route(.get, "/v1/check-ins/since/{start}", \.checkInClient.$historySince, "start"),
     Route(observing: "/v1/observed/check-ins", \.checkInClient.$observeHistory, "limit"),

@@ -10,6 +10,11 @@ public struct CheckInClient: ClientInterface {
   /// - Throws: ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.checkIn", gate: .checkIn)
   public var checkIn: @Sendable (CheckIn.Source) async throws(ClientError) -> User
+  /// The same for one that a device has kept (OFF-1). A server that doesn't know the operation
+  /// refuses it, instead of counting it from when it arrives.
+  /// - Throws: ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.deliver", gate: .checkIn)
+  public var deliver: @Sendable (CheckIn.Source) async throws(ClientError) -> User
   /// Expects no check-in until an instant within the next 30 days, at which the interval starts
   /// again; replaces a running pause (CHK-7).
   /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while an alert about a

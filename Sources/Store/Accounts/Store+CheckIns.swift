@@ -10,6 +10,19 @@ extension Store {
     try write { try moveDeadline(of: nil, source, since: start) }
   }
 
+  /// Takes a check-in that a device has kept (OFF-3). One of which nobody knows when it was made
+  /// moves nothing.
+  func deliver(
+    _ source: CheckIn.Source, since start: ContinuousClock.Instant
+  ) throws(ClientError) -> User {
+    try write { key in
+      guard !session.isRemote || session.made?.earliest(now: now()) != nil else {
+        return try user(key)
+      }
+      return try moveDeadline(of: key, source, since: start)
+    }
+  }
+
   /// Refuses a request that weakens help and was made long ago: its person may have done the
   /// opposite since.
   func refuseLateRequest() throws(ClientError) {

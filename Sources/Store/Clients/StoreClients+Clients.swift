@@ -31,6 +31,11 @@ extension StoreClients {
         try await pass(.checkIn)
         return try await store.checkIn(source, since: start)
       }
+      $0.deliver = { source async throws(ClientError) in
+        let start = ContinuousClock.now
+        try await pass(.checkIn)
+        return try await store.deliver(source, since: start)
+      }
       $0.pause = { until async throws(ClientError) in
         try await pass(.pause)
         return try await store.pause(until: until)
