@@ -154,7 +154,8 @@ let package = Package(
     module(
       "SharedPlatform",
       uses: [
-        "ServerProtocol", "Clients", "Domain", "Composable", "Cryptography", "SQLite", "Curl",
+        "ServerProtocol", "Store", "Clients", "Domain", "Composable", "Cryptography", "SQLite",
+        "Curl",
       ], settings: optimizedSettings),
 
     // Profile pictures and QR codes, with libpng, libjpeg-turbo, libqrencode and zxing-cpp.
@@ -313,8 +314,9 @@ let package = Package(
       of: "Server",
       uses: [
         "ServerTesting", "ServerProtocol", "SharedPlatform", "Web", "Store", "SQLite",
-        "PostgreSQL", "PostgresTesting", "DeliveryTesting", "Clients", "Domain", "Composable",
-        "ComposableTesting", "Cryptography", "Monitor", "TestSupport", "lifesignal-server",
+        "PostgreSQL", "PostgresTesting", "DeliveryTesting", "Clients", "Curl", "Domain",
+        "Composable", "ComposableTesting", "Cryptography", "Monitor", "TestSupport",
+        "lifesignal-server",
       ]),
     tests(
       of: "CommandLine",

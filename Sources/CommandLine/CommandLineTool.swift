@@ -106,6 +106,11 @@ public struct CommandLineTool: Sendable {
       @Dependency(\.watchClient) var watchClient
       var report = try await command.run(invocation)
       if let warning = watchClient.warningOfEnd { report.warnings.append(warning) }
+      // After a restart of the machine, nothing else sends what waits.
+      @Dependency(\.offlineClient) var offlineClient
+      if !(command is SyncCommand), !offlineClient.outbox().waiting.isEmpty {
+        offlineClient.startSync()
+      }
       return report
     }
     report.lines = store.lines + report.lines

@@ -112,6 +112,16 @@ struct MessageText {
     }
   }
 
+  /// When the person checked in: late, or in time on a device that the server couldn't hear (OFF-3).
+  private var checkedIn: String {
+    guard let end = delivery.alert?.resolvedAt else { return "" }
+    let (made, received) = (delivery.user.lastCheckIn, calendar.describeForOthers(end))
+    guard end.timeIntervalSince(made) >= 120, made > .distantPast else {
+      return "late, on \(received)"
+    }
+    return "on \(calendar.describeForOthers(made)), which could only be received on \(received)"
+  }
+
   private var values: [String: String] {
     let user = delivery.user
     let profile = user.profile
@@ -154,6 +164,7 @@ struct MessageText {
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,
       "alert_time": delivery.alert.map { calendar.describeForOthers($0.raisedAt) } ?? "",
+      "checked_in": checkedIn,
       "resolved_time": delivery.alert?.resolvedAt.map(calendar.describeForOthers) ?? "",
     ]
   }

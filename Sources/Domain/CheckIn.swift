@@ -10,13 +10,18 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
   public var sequence: Int
   /// How much of the interval was left; negative for a late check-in, `nil` for the first one.
   public var margin: TimeSpan?
+  /// When it reached the store, if that was later than it was made; `nil` otherwise (OFF-3).
+  public var receivedAt: Date?
 
-  public init(id: UUID, date: Date, source: Source, sequence: Int, margin: TimeSpan?) {
+  public init(
+    id: UUID, date: Date, source: Source, sequence: Int, margin: TimeSpan?, receivedAt: Date? = nil
+  ) {
     self.id = id
     self.date = date
     self.source = source
     self.sequence = sequence
     self.margin = margin
+    self.receivedAt = receivedAt
   }
 
   /// How close it was, such as `1h 7m left` or `50m late`.

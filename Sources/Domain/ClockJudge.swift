@@ -83,7 +83,7 @@ public struct ClockWarning: Codable, Equatable, Sendable {
 }
 
 /// How long the machine has been running, which nobody can set, and which start of it that was.
-public struct Uptime: Equatable, Sendable {
+public struct Uptime: Codable, Equatable, Sendable {
   /// The name of the start; uptimes of different starts can't be compared.
   public var boot: String
   public var seconds: Double

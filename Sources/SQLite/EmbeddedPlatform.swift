@@ -171,6 +171,11 @@ public struct EmbeddedPlatform: Sendable {
       + folders.volatileSpools.map { PrivateFolder(path: $0, outlivesRestart: false) }
   }
 
+  /// Returns a folder whose files only their owner can read.
+  package static func privateFolder(_ path: String) -> any SpoolFolder {
+    PrivateFolder(path: path)
+  }
+
   /// Returns a platform with a store in memory: for tests, simulations, pictures and `lifesignal
   /// demo`. Its passwords cost next to nothing.
   ///

@@ -90,7 +90,7 @@ struct Call: Sendable {
   }
 
   /// Whether its key is kept for ever: a check-in or an alert may be repeated after months.
-  var lasts: Bool { route.name == "CheckInClient.checkIn" || route.name == "AlertClient.raise" }
+  var lasts: Bool { route.isCheckIn || route.name == "AlertClient.raise" }
 
   /// Whether it brings a whole account.
   var isImport: Bool {

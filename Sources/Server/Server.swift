@@ -120,7 +120,7 @@ package final class Server: Sendable {
     }
     guard let (route, arguments) = Route.find(request.method.route, path) else {
       let methods = Route.methods(of: path).map(\.rawValue)
-      guard !methods.isEmpty else { return refusal(ServerRefusal(404, "There is nothing here.")) }
+      guard !methods.isEmpty else { return refusal(.unknownRequest) }
       var response = refusal(ServerRefusal(405, "That isn't possible here."))
       response.headers["Allow"] = methods.joined(separator: ", ")
       return response
@@ -223,7 +223,7 @@ package final class Server: Sendable {
       return success(call, Data(answer.utf8))
     case .begun: return refusal(.requestRepeated)
     case .different:
-      return refusal(ServerRefusal(422, "This key was used for another request."))
+      return refusal(.otherRequest)
     case nil: break
     }
     guard call.isHeavy, let account = admission.account else {

@@ -48,6 +48,9 @@ public struct Route: Sendable {
   /// Whether it calls for help, which no limit must hold up.
   package var isCallForHelp: Bool { ["AlertClient.raise", "AlertClient.arm"].contains(name) }
 
+  /// Whether it checks in.
+  package var isCheckIn: Bool { ["CheckInClient.checkIn", "CheckInClient.deliver"].contains(name) }
+
   /// The types of the arguments and of the answer; `nil` for none.
   package let types:
     (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?)

@@ -81,14 +81,25 @@ package struct ServerRefusal: Codable, Error, Sendable {
   }
 
   /// Returns the error in the body of an answer whose status says that there is none.
-  static func errorInBody(of answer: ServerAnswer) -> ClientError? {
+  package static func errorInBody(of answer: ServerAnswer) -> ClientError? {
     let beginning = answer.body.prefix(256)
     guard beginning.firstRange(of: Data(#""error""#.utf8)) != nil else { return nil }
     return (try? WireCoding.decodeAnswer(ServerRefusal.self, from: answer.body))?.error
   }
 
+  /// The server knows no such request: it is older than the app.
+  package static let unknownRequest = ServerRefusal(404, "There is nothing here.")
+  /// Another request was made under the same key.
+  package static let otherRequest = ServerRefusal(422, "This key was used for another request.")
+
+  /// Whether an answer is this refusal, and not the one of a proxy that says nearly the same.
+  package func isAnswer(_ answer: ServerAnswer) -> Bool {
+    let refusal = try? WireCoding.decodeAnswer(Self.self, from: answer.body)
+    return answer.status == status && refusal?.error == nil && refusal?.message == message
+  }
+
   /// Returns the error of a client for an answer.
-  static func error(of answer: ServerAnswer) -> ClientError {
+  package static func error(of answer: ServerAnswer) -> ClientError {
     let refusal = try? WireCoding.decodeAnswer(ServerRefusal.self, from: answer.body)
     if let error = refusal?.error { return error }
     if answer.status == 401 { return .sessionExpired }
@@ -143,7 +154,8 @@ extension ClientError {
       .relationExists,
       .pingAlreadyOpen, .pingNotOpen, .channelExists, .testTooSoon, .isProfileAddress,
       .tooManyInvitations,
-      .invitationUsed, .invitationsNeedServer, .requestTooOld, .checkInTooLate, .limitReached:
+      .invitationUsed, .invitationsNeedServer, .queued, .requestTooOld, .checkInTooLate,
+      .limitReached:
       409
     case .fileDamaged, .keychain, .settings: 500
     case .unimplemented: 501

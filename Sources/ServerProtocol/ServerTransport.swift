@@ -236,7 +236,7 @@ extension Route {
     guard method == .get else {
       var request = ServerRequest(
         method, path, body: try arguments.body() ?? Data(), idempotencyKey: UUID())
-      request.comesFirst = isCallForHelp || name == "CheckInClient.checkIn"
+      request.comesFirst = isCallForHelp || isCheckIn
       return request
     }
     var query: [String: String] = [:]

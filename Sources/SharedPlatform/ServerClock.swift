@@ -174,12 +174,12 @@ package final class ServerClock: Sendable {
   }
 
   /// When a request was made, by all that is known then.
-  struct Start: Sendable {
+  package struct Start: Codable, Equatable, Sendable {
     var after: Date?
     var at: Date?
     var era: Int?
     var uptime: Uptime?
-    var wall: Date
+    package var wall: Date
   }
 
   /// The time since the machine was started; `nil` if nobody knows.
@@ -192,8 +192,34 @@ package final class ServerClock: Sendable {
     if let begin = start.uptime, let uptime = uptime(), uptime.boot == begin.boot {
       age = uptime.seconds - begin.seconds
     }
-    let made = RequestTime(after: start.after, at: start.at, age: max(0, age), era: start.era)
+    return header(start, age: age)
+  }
+
+  /// Returns what to send with a request that was kept in a file. The larger age counts, because a
+  /// virtual machine may have been stopped in between. After a restart nobody knows it: the wall
+  /// clock may have been wrong then, or be wrong now.
+  func keptHeader(_ start: Start) -> (name: String, value: String) {
+    header(start, age: age(of: start))
+  }
+
+  /// How many seconds ago a request was made at least; `nil` if the machine was restarted since.
+  func age(of start: Start) -> Double? {
+    guard let begin = start.uptime, let uptime = uptime(), uptime.boot == begin.boot else {
+      return nil
+    }
+    return max(0, uptime.seconds - begin.seconds, now().timeIntervalSince(start.wall))
+  }
+
+  private func header(_ start: Start, age: Double?) -> (name: String, value: String) {
+    let made = RequestTime(
+      after: start.after, at: start.at, age: age.map { max(0, $0) }, era: start.era)
     return ("LifeSignal-Made", made.header)
+  }
+
+  /// Whether the server said of a session that its account has a gate.
+  /// - Parameter session: The digest of its token.
+  func hasGate(of session: String) -> Bool {
+    reference.map { $0.session == session && $0.hasGate } ?? false
   }
 }
 

@@ -117,7 +117,7 @@ extension ServerConnection {
   ///   - total: The time limit for all attempts together.
   ///   - request: Returns the request for an attempt, with the time that it has left.
   /// - Returns: The last result, and whether an attempt may have been executed without an answer.
-  private func carryRepeatedly(
+  func carryRepeatedly(
     within total: Duration, isWrite: Bool, _ token: String?,
     _ request: (_ rest: Duration) -> HTTPRequest
   ) async -> (result: Result<HTTPReply, NetworkError>, mayBeDone: Bool) {

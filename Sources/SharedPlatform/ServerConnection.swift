@@ -17,6 +17,8 @@ package final class ServerConnection: Sendable {
     package var read = Duration.seconds(8)
     /// The time limit for a write with its repetitions.
     package var write = Duration.seconds(12)
+    /// How long a person waits for the answer to a check-in that is kept anyway.
+    package var checkIn = Duration.seconds(4)
     /// The time limit for waiting for a change: longer than a server lets a device wait.
     package var poll = Duration.seconds(65)
     /// How often a server must show that it is alive while its answer is awaited.
@@ -54,6 +56,10 @@ package final class ServerConnection: Sendable {
   let now: @Sendable () -> Date
   let reach: ServerReach
   let serverClock: ServerClock
+  /// What waits for the server; `nil` if nothing is kept.
+  let outbox: OutboxFolder?
+  /// The check-ins of this program whose first answer is awaited.
+  let beingSent = Mutex<Set<UUID>>([])
   let isShowingLastKnown = Atomic(false)
   let held: Mutex<String?>
   /// The code of the invitation that is sent along.
@@ -67,11 +73,13 @@ package final class ServerConnection: Sendable {
   ///   - invite: The code of an invitation, for creating an account.
   ///   - pages: The cache of its answers; `nil` for none.
   ///   - references: Keeps what is known of the server's time.
+  ///   - outbox: The folder of what waits for the server; `nil` if nothing is kept.
   ///   - uptime: How long this machine has been running; `nil` if nobody knows.
   /// - Throws: An error if the token can't be read.
   package init(
     to server: JoinedServer, device: String, invite: String? = nil, tokens: TokenKeeper,
-    pages: PageCache? = nil, references: ServerClock.Keeper = .init(), limits: Limits = Limits(),
+    pages: PageCache? = nil, references: ServerClock.Keeper = .init(),
+    outbox: OutboxFolder? = nil, limits: Limits = Limits(),
     http: HTTPClient = .live(keepingConnections: 4),
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() },
@@ -84,6 +92,7 @@ package final class ServerConnection: Sendable {
     self.limits = limits
     self.http = http
     self.pages = pages
+    self.outbox = outbox
     self.clock = clock
     self.now = now
     let serverClock = ServerClock(of: server.url, keeper: references, now: now, uptime: uptime)
@@ -157,20 +166,27 @@ extension ServerConnection: ServerTransport {
     let token = held.withLock { $0 }
     let answer = try await send(request, token)
     guard let token, endsSession(answer, to: request) else { return answer }
+    if let current = noteEnd(of: token, by: answer) { return try await send(request, current) }
+    return answer
+  }
+
+  /// Notes that an answer says that a session is over.
+  /// - Returns: The token of another session, which began on this machine since; `nil` for none.
+  func noteEnd(of token: String, by answer: ServerAnswer) -> String? {
     guard answer.status == 401 else {
       // Requests that need a session go on failing, with the reason. The pages of the session are
       // deleted now.
       held.withLock { _ in pages?.removeAll(of: owner(token)) }
-      return answer
+      return nil
     }
     // Another program may have signed in here since.
     if let current = try? keeper.load(), current != token {
       hold(current)
-      return try await send(request, current)
+      return current
     }
     hold(nil)
     try? keeper.keep(nil)
-    return answer
+    return nil
   }
 
   /// Returns whether an answer says that the session is over.

@@ -9,12 +9,19 @@ import ServerProtocol
 package struct SharedPlatform: Sendable {
   private let connection: ServerConnection
   private let address: String?
+  private let startSync: @Sendable () -> Void
 
-  /// - Parameter address: The address of the account that was requested; `nil` for the one that
-  ///   signed in last.
-  package init(_ connection: ServerConnection, address: String? = nil) {
+  /// - Parameters:
+  ///   - address: The address of the account that was requested; `nil` for the one that signed in
+  ///     last.
+  ///   - startSync: Starts a program that sends what waits, even if this one ends.
+  package init(
+    _ connection: ServerConnection, address: String? = nil,
+    startSync: @escaping @Sendable () -> Void = {}
+  ) {
     self.connection = connection
     self.address = address
+    self.startSync = startSync
   }
 
   /// Makes every client that uses accounts send requests to the server. What belongs to this
@@ -62,6 +69,7 @@ package struct SharedPlatform: Sendable {
     values.invitationClient.setInvitation = { [connection] typed async throws(ClientError) in
       try connection.show(invitation: typed)
     }
+    keepCheckIns(in: &values)
     observeRecord(in: &values)
     observeWatch(in: &values)
     // A monitor of this machine does not see the server's alerts.
@@ -74,6 +82,30 @@ package struct SharedPlatform: Sendable {
     values.watchClient.start = { () async throws(StorageError) in }
     values.watchClient.startAnother = { () async throws(StorageError) in }
     values.watchClient.retryMail = { () async throws(StorageError) in }
+  }
+
+  /// Keeps check-ins until the server has received them (OFF-1).
+  private func keepCheckIns(in values: inout DependencyValues) {
+    let direct = values.checkInClient.$checkIn.wrappedValue
+    values.checkInClient.checkIn = {
+      [connection, address, startSync] (source) async throws(ClientError) in
+      try await connection.checkIn(source, as: address, direct: direct, startSync: startSync)
+    }
+    // What is made in a session is sent in it.
+    let signOut = values.authClient.$signOut.wrappedValue
+    values.authClient.signOut = { [connection, address] () async throws(ClientError) in
+      _ = await connection.sync(as: address)
+      try await signOut()
+    }
+    values.offlineClient = OfflineClient {
+      [connection, address, startSync] in
+      $0.startSync = startSync
+      $0.outbox = { connection.outbox(of: address) }
+      $0.observe = { connection.observeOutbox(of: address) }
+      $0.sync = { await connection.sync(as: address) }
+      $0.dismiss = { connection.dismiss($0, as: address) }
+      $0.strangers = { connection.strangersInOutbox() }
+    }
   }
 
   /// Hides when a monitor was last seen. The server announces when a monitor comes or goes, but not

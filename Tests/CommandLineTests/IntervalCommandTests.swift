@@ -80,7 +80,9 @@ struct IntervalCommandTests {
     let json = await world.run("history --json --limit 1")
     #expect(
       json.output
-        == #"[{"date":"2026-11-23T07:52:00Z","source":"command_line","seconds_left":-3600}]"# + "\n"
+        == #"[{"date":"2026-11-23T07:52:00Z","source":"command_line","seconds_left":-3600,"#
+        + #""received_at":null}]"#
+        + "\n"
     )
     #expect(await world.run("history --limit 0").exitCode == 2)
     #expect(await world.run("history --limit many").exitCode == 2)

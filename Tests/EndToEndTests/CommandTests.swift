@@ -19,7 +19,10 @@ import Testing
       status.output.hasPrefix(#"{"name":"Ada Lovelace","status":"ok","last_check_in":""#))
     #expect(
       status.output.contains(",\"responders\":1,\"alert\":null,\"problem\":")
-        && status.output.hasSuffix(",\"as_of\":null}\n"))
+        && status.output.hasSuffix(
+          #","as_of":null,"offline_since":null,"#
+            + #""queued":{"check_ins":0,"since":null,"alert":null,"refused":0}}"# + "\n")
+    )
     #expect(try home.run("contacts").output.contains("grace@navy.example"))
     #expect(try home.run("init", "--name", "Somebody").code == 1)
   }

@@ -3,8 +3,8 @@ import Terminal
 import TerminalTesting
 import TestSupport
 
-/// A person's home in a temporary folder, in which programs can be started. Monitors started there
-/// are killed when it is released.
+/// A person's home in a temporary folder, in which programs can be started. What goes on in the
+/// background there is killed when it is released.
 final class Home {
   private let folder: TemporaryFolder
   var path: String { folder.path }
@@ -12,7 +12,7 @@ final class Home {
   init() throws { folder = try TemporaryFolder() }
 
   deinit {
-    for process in monitors { kill(process, SIGKILL) }
+    for process in monitors + processes(of: "sync\0--background") { kill(process, SIGKILL) }
   }
 
   var database: String { path + "/.local/share/lifesignal/lifesignal.db" }
@@ -31,11 +31,14 @@ final class Home {
   }
 
   /// The monitors running in this home.
-  var monitors: [pid_t] {
+  var monitors: [pid_t] { processes(of: "lifesignal-monitor") }
+
+  /// The programs running in this home whose command line has a text.
+  private func processes(of text: String) -> [pid_t] {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.compactMap(pid_t.init).filter { process in
       guard let command = FileManager.default.contents(atPath: "/proc/\(process)/cmdline"),
-        String(decoding: command, as: UTF8.self).contains("lifesignal-monitor"),
+        String(decoding: command, as: UTF8.self).contains(text),
         let variables = FileManager.default.contents(atPath: "/proc/\(process)/environ")
       else { return false }
       return String(decoding: variables, as: UTF8.self).contains("HOME=\(path)\0")

@@ -56,6 +56,8 @@ import Testing
     "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage",
     // In memory only; the core's own tests cover them.
     "IdentifiedArray", "PresentationState", "Presents", "StackState", "BindingAction",
+    // A file whose coding checks its format; tested where it is written and read.
+    "OutboxFolder.Kept",
     // A sheet can't be recorded; its actions are tested by their names.
     "OpenSheet", "SheetAction",
     // Decodes as empty, since no recording contains a secret.
@@ -169,7 +171,8 @@ import Testing
     let checkIns = (0..<5).map { _ in
       CheckIn(
         id: random.id(), date: Date(timeIntervalSinceReferenceDate: Double(random.count())),
-        source: random.any(CheckIn.Source.self), sequence: random.count(), margin: random.span())
+        source: random.any(CheckIn.Source.self), sequence: random.count(), margin: random.span(),
+        receivedAt: random.date())
     }
     var muted = MutedTopics()
     muted[random.id()] = [random.any(Domain.Topic.self)]
@@ -177,8 +180,13 @@ import Testing
     let family: ErrorFamily = random.any(ErrorFamily.self)
     let armed = ArmedAlert(
       id: random.id(), message: random.text(), armedAt: random.date(), firesAt: random.date())
+    let error = ErrorText(
+      random.text(), random.text(), recovery: random.text(), isRetryable: true,
+      retryAfter: random.span(), family: family)
     var values: [any Codable & Equatable] = [
-      armed, SpooledAlert.armed(armed, account: random.id()),
+      Uptime(boot: random.text(), seconds: 7),
+      Outbox(checkIns: [.init(id: random.id(), madeAt: random.date(), refusal: error)]), armed,
+      SpooledAlert.armed(armed, account: random.id()),
       SpooledAlert.stopped(random.id(), at: random.date(), account: random.id()),
       SpooledAlert.silent(random.id(), at: random.date(), account: random.id()),
       random.any([Arming.armed(armed), .raised(alert), .stopped]),

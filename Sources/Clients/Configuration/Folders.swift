@@ -93,4 +93,5 @@ public struct Folders: Equatable, Sendable {
   /// The error log, as lines of JSON.
   public var errorLog: String { state + "/errors.jsonl" }
   public var monitorLog: String { state + "/monitor.log" }
+  public var syncLog: String { state + "/sync.log" }
 }

@@ -128,7 +128,10 @@ package final class EndpointCall: Sendable {
 
   /// Logs an error if it has a code; not every error of a stream has one.
   func note(_ error: any Error) async {
-    if !isNoted.load(ordering: .acquiring), let error = error as? any AppError {
+    // A check-in that is kept hasn't failed (OFF-1).
+    if case ClientError.queued = error {
+      await end(nil)
+    } else if !isNoted.load(ordering: .acquiring), let error = error as? any AppError {
       await end(error)
     }
     hasEnded.store(true, ordering: .releasing)

@@ -47,6 +47,9 @@ public enum ClientError: ClientFailure, Codable {
   case requestTooOld
   /// A check-in was executed so late that its new deadline has passed.
   case checkInTooLate
+  /// A check-in was kept on this device, because the server didn't answer. It is sent as soon as the
+  /// server does (OFF-1).
+  case queued(at: Date)
   /// A request was repeated, and it isn't known how much of the first one was done.
   case requestRepeated
 
@@ -230,6 +233,11 @@ public enum ClientError: ClientFailure, Codable {
       ErrorText(
         "CHECK_IN_TOO_LATE", "Your check-in arrived too late to count.",
         recovery: "Check in again.")
+    case .queued(let date):
+      ErrorText(
+        "QUEUED",
+        "Checked in at \(CivilCalendar.local.time(of: date).clock) on this device – not received yet.",
+        recovery: "It is sent as soon as the server answers.")
     case .invitationsNeedServer:
       ErrorText(
         "INVITATIONS_NEED_SERVER",
@@ -372,6 +380,8 @@ extension ErrorText {
 
   /// The text for a failed check-in, which says no more than is known (NOT-3).
   public var checkInText: String {
-    (isOutcomeUnknown ? "You may not be checked in: " : "You are NOT checked in: ") + sentence
+    if code == ClientError.queued(at: .distantPast).text.code { return sentence }
+    return (isOutcomeUnknown ? "You may not be checked in: " : "You are NOT checked in: ")
+      + sentence
   }
 }

@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import Domain
+import FoundationEssentials
 
 /// `lifesignal check-in`: moves the deadline (CHK-1).
 struct CheckInCommand: StoreCommand {
@@ -8,6 +9,9 @@ struct CheckInCommand: StoreCommand {
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.offlineClient) var offlineClient
+  @Dependency(\.connectionClient) var connectionClient
+  @Dependency(\.accountHost) var accountHost
 
   static let declaration = CommandDeclaration(
     "check-in", "Check in now and move the deadline",
@@ -15,18 +19,28 @@ struct CheckInCommand: StoreCommand {
       "A late check-in sends the all-clear to every responder who was notified, and reports"
         + " within 10 seconds whether it was sent. An alert you raised yourself stays on.",
       "If a passphrase gate is set, asks for the passphrase, or reads it from standard input.",
+      "If this computer has joined a server that doesn't answer, the check-in is kept and sent in the"
+        + " background. Until it is received, your responders don't know of it.",
     ],
-    exitCodes: [.locked]
+    exitCodes: [
+      .locked, .init(code: .queued, help: "Kept on this computer; the server hasn't received it"),
+    ]
   ) { _ in { _ in CheckInCommand() } }
 
   var refusal: String { "You are NOT checked in: " }
 
   func run(_ invocation: Invocation) async throws -> Report {
+    var report = Report()
+    await report.add(refusalsIn: offlineClient.outbox(), offlineClient, dateClient)
     let user: User
     do {
       user = try await invocation.passingGate {
         try await checkInClient.checkIn(.commandLine)
       }
+    } catch ClientError.queued(let date) {
+      report.warnings.append(queuedText(date))
+      report.exitCode = .queued
+      return report
     } catch let error as ClientError {
       throw CommandFailure(invocation.text(of: error).checkInText)
     } catch {
@@ -40,7 +54,6 @@ struct CheckInCommand: StoreCommand {
     }
     // The check-in is stored: a later failure must not make it look otherwise.
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
-    var report = Report()
     if let end = user.pausedUntil, user.deadline.isPaused(at: now) {
       invocation.say(
         "Checked in. You are still paused until \(dateClient.describe(end)): lifesignal resume ends it."
@@ -67,6 +80,20 @@ struct CheckInCommand: StoreCommand {
         [watch.clockWarning].compactMap(\.self) + watch.mailWarnings(invocation) + watch.warnings
     }
     return report
+  }
+
+  /// Says that a check-in is kept and isn't received (OFF-2).
+  /// - Parameter date: When it was made, by this machine's clock.
+  private func queuedText(_ date: Date) -> String {
+    connectionClient.showLastKnown()
+    let server = accountHost.serverName ?? "the server"
+    let seen = connectionClient.lastUser().map {
+      " Your responders still see a deadline of \(dateClient.describe($0.deadline.date))."
+    }
+    return
+      "Saved at \(dateClient.calendar.time(of: date).clock) on this computer, NOT received yet:"
+      + " \(server) hasn't answered.\(seen ?? "") It is sent in the background; after a restart of this"
+      + " computer only when you use lifesignal again."
   }
 
   /// Sends the all-clear: responders who were notified are looking for the user (CHK-6).

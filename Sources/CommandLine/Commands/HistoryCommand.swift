@@ -15,8 +15,8 @@ struct HistoryCommand: StoreCommand {
     discussion: [
       "Newest first. Left is how much of the interval remained, and late how much was missing.",
       "The JSON is an array; each check-in has date (RFC 3339, UTC), source (manual, command_line,"
-        + " ping_answer, link or automatic) and seconds_left (negative if it was late, null for the first"
-        + " one).",
+        + " ping_answer, link or automatic), seconds_left (negative if it was late, null for the first one) and"
+        + " received_at (RFC 3339, UTC, if the server received it later than it was made, or null).",
     ]
   ) { syntax in
     let limit = syntax.option(
@@ -46,7 +46,7 @@ struct HistoryCommand: StoreCommand {
           checkIns.map {
             [
               dateClient.describe($0.date), $0.source.displayText, $0.marginText,
-            ]
+            ] + ($0.receivedAt.map { ["received \(dateClient.describe($0))"] } ?? [])
           }))
   }
 }
@@ -56,6 +56,7 @@ extension CheckIn {
     [
       "date": .string(date.rfc3339), "source": .string(source.rawValue),
       "seconds_left": margin.map { .integer($0.seconds) } ?? .null,
+      "received_at": .optional(receivedAt?.rfc3339),
     ]
   }
 }

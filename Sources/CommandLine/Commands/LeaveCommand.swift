@@ -97,6 +97,20 @@ struct LeaveCommand: PlainCommand {
     }
     let provide = try invocation.storeAccess.servers.open(folders, server, nil, nil)
     let clients = DependencyValues(provide)
+    var warnings: [String] = []
+    _ = await clients.offlineClient.sync()
+    let waiting = clients.offlineClient.outbox().checkIns.map {
+      $0.refusalText(clients.dateClient) ?? $0.waitingText(clients.dateClient)
+    }
+    if !waiting.isEmpty {
+      guard isForced else {
+        throw CommandFailure(
+          waiting.joined(separator: " "),
+          advice:
+            "Try again when the server can be reached, or lose it with lifesignal leave --force.")
+      }
+      warnings = waiting
+    }
     var stays =
       "Your account stays there: your deadline keeps running, and your responders are notified if you miss it."
     do throws(ClientError) { try await clients.authClient.signOut() } catch {
@@ -114,7 +128,7 @@ struct LeaveCommand: PlainCommand {
         try forget(invocation, folders)
         return Report(
           ["Forgot the server \(server.name), which can't be reached."],
-          warnings: [
+          warnings: warnings + [
             "If the server still runs, an account that you have there is watched: your responders are notified if you"
               + " miss your deadline. The session of this machine wasn't ended; end it from another device, in the app"
               + " under Profile, Security."
@@ -122,14 +136,16 @@ struct LeaveCommand: PlainCommand {
       }
     }
     try forget(invocation, folders)
-    return Report(["Left the server \(server.name). \(stays)"])
+    return Report(["Left the server \(server.name). \(stays)"], warnings: warnings)
   }
 
   private func forget(_ invocation: Invocation, _ folders: Folders) throws {
     do { _ = try invocation.machine.removeFile(folders.joinedServer) } catch {
       throw CommandFailure("\(folders.joinedServer) can't be removed: \(error.reason).")
     }
-    for file in folders.pageCacheFiles + [folders.serverReference] {
+    for file in folders.pageCacheFiles + OutboxFolder(path: folders.outbox).paths
+      + [folders.serverReference]
+    {
       _ = try? invocation.machine.removeFile(file)
     }
   }

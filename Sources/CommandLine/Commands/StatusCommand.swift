@@ -9,6 +9,7 @@ struct StatusCommand: StoreCommand {
   @Dependency(\.transferClient) var transferClient
   @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.offlineClient) var offlineClient
 
   static let declaration = CommandDeclaration(
     "status", "Show how much time is left",
@@ -21,6 +22,10 @@ struct StatusCommand: StoreCommand {
         + " If the computer's clock jumped, it also has clock (what happened and what to do).",
       "Where the server that this machine has joined can't be reached, it shows what was last known, and from"
         + " when: as_of in the JSON (RFC 3339, UTC), which is null otherwise.",
+      "It also has offline_since (RFC 3339, UTC, or null while the server answers) and queued: what waits on"
+        + " this computer for the server, with check_ins (their number), since (when the first was made, or"
+        + " null), alert (null) and refused (the number that the server refused). Last_check_in, deadline and"
+        + " status are the server's, whatever waits.",
       "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages and"
         + " responding (each with name and since). Each of the messages has name, channel, state"
         + " (sent, pending or failed), at (when it was sent or is tried next), error (or null),"
@@ -53,13 +58,19 @@ struct StatusCommand: StoreCommand {
     // An alert that was raised on this machine is still on here.
     if let moved, status.reportedAlert == nil { throw moved }
     status.asOf = connectionClient.shownAsOf()
+    status.outbox = offlineClient.outbox()
+    if case .offline(let since, _) = connectionClient.state() { status.offlineSince = since }
+    status.offlineSince = status.offlineSince ?? status.asOf
     status.facts.watch = try? await watchClient.status()
     let watch = status.situation.watch
     if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json().text) }
     return Report(
-      connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
+      status.outbox.waiting.map { $0.waitingText(dateClient) }
+        + connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
         + [watch.line(now: status.facts.now)],
-      warnings: [moved?.errorDescription].compactMap(\.self) + watch.mailWarnings(invocation)
+      warnings: [moved?.errorDescription].compactMap(\.self)
+        + status.outbox.refused.compactMap { $0.refusalText(dateClient) }
+        + watch.mailWarnings(invocation)
         + [
           watch.clockWarning, status.warning, watch.notice,
           status.unreachableWarning(calendar: dateClient.calendar),

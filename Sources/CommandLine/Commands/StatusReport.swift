@@ -11,6 +11,10 @@ struct StatusReport: Equatable, Sendable {
   private(set) var situation: Situation
   /// The time of the data if the server can't be asked; otherwise `nil`.
   var asOf: Date?
+  /// What waits on this machine for the server.
+  var outbox = Outbox()
+  /// Since when the server hasn't answered; `nil` if it does.
+  var offlineSince: Date?
 
   private var alerts: [AlertReport] { facts.alerts }
   private var now: Date { facts.now }
@@ -114,7 +118,12 @@ struct StatusReport: Equatable, Sendable {
       "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
       "alert": reportedAlert.map(json(of:)) ?? .null,
       "problem": .optional(asOf == nil ? situation.problem?.text : nil),
-      "as_of": .optional(asOf?.rfc3339),
+      "as_of": .optional(asOf?.rfc3339), "offline_since": .optional(offlineSince?.rfc3339),
+      "queued": [
+        "check_ins": .integer(outbox.waiting.count),
+        "since": .optional(outbox.waiting.first?.madeAt.rfc3339), "alert": .null,
+        "refused": .integer(outbox.refused.count),
+      ],
     ]
     return json.adding("clock", situation.watch.clockWarning.map(JSONText.string))
   }

@@ -88,7 +88,9 @@ struct AppRunner {
     let unwatched: String?
     do throws(TerminalError) {
       let end = try application.run()
-      unwatched = DependencyValues(provide).watchClient.warningOfEnd
+      let clients = DependencyValues(provide)
+      unwatched = clients.watchClient.warningOfEnd
+      if !clients.offlineClient.outbox().waiting.isEmpty { clients.offlineClient.startSync() }
       if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: session) }
       closeStore()
       mark?.end()

@@ -60,11 +60,15 @@ struct ServerAccess: Sendable {
             to: server, device: EmbeddedPlatform.hostName, invite: invite,
             tokens: .kept(by: machine, for: server, account),
             pages: PageCache(path: folders.pageCache, now: now),
-            references: .kept(in: folders), now: now, uptime: uptime)
+            references: .kept(in: folders), outbox: OutboxFolder(path: folders.outbox), now: now,
+            uptime: uptime)
         } catch { throw .permissionDenied(error.errorDescription) }
         return { values in
           machine.install(in: &values)
-          SharedPlatform(connection, address: account).install(in: &values)
+          SharedPlatform(connection, address: account) {
+            SyncLauncher(folders, account: account).start()
+          }
+          .install(in: &values)
         }
       },
       identify: { (server: JoinedServer) async throws(NetworkError) in

@@ -14,6 +14,7 @@ struct Finding: Equatable, Sendable {
       clock, terminal
     case serverVersion = "server_version"
     case serverClock = "server_clock"
+    case outbox
     case testDelivery = "test_delivery"
     case errorLog = "error_log"
   }

@@ -26,12 +26,35 @@ struct JoinedExamination: Sendable {
           .testDelivery, "The server sends the messages.",
           "Send a test with lifesignal channels test CHANNEL."))
     }
+    findings += await outbox()
     return findings + [
       // What the server has seen counts by its own clock, with which this one was compared above.
       await Examination.clock(invocation, lastSeen: nil),
       SurroundingsChecks.terminal(
         variables: invocation.variables, isTerminal: invocation.machine.hasTerminal()),
     ]
+  }
+
+  /// Says what waits for the server.
+  private func outbox() async -> [Finding] {
+    guard let folders = try? invocation.folders(),
+      let provide = try? invocation.storeAccess.open(folders, invocation.account, false)
+    else { return [] }
+    let values = DependencyValues(provide)
+    let (offline, dates) = (values.offlineClient, values.dateClient)
+    let outbox = offline.outbox()
+    var findings = outbox.waiting.map {
+      Finding.warning(.outbox, $0.waitingText(dates), "Run lifesignal sync.")
+    }
+    findings += outbox.refused.compactMap { checkIn in
+      checkIn.refusalText(dates).map { .warning(.outbox, $0, "lifesignal sync forgets it.") }
+    }
+    findings += offline.strangers().map {
+      .warning(
+        .outbox, "\(folders.outbox)/\($0) is damaged, or for another server; nothing sends it.",
+        "Remove it.")
+    }
+    return findings.isEmpty ? [.ok(.outbox, "Nothing waits for the server.")] : findings
   }
 
   private func facts() async -> AccountExamination? {

@@ -12,6 +12,8 @@ final class StatusAnnouncer: Sendable {
     var status: CheckInStatus?
     /// Whether it was said that the server doesn't answer.
     var isAway = false
+    /// What waited for the server.
+    var outbox = Outbox()
   }
 
   private let invocation: Invocation
@@ -25,6 +27,7 @@ final class StatusAnnouncer: Sendable {
     @Dependency(\.watchClient) var watchClient
     @Dependency(\.connectionClient) var connectionClient
     @Dependency(\.dateClient) var dateClient
+    @Dependency(\.offlineClient) var offlineClient
     do {
       let wasAway = connectionClient.state().isAway
       var report = try await StatusReport.current()
@@ -34,6 +37,9 @@ final class StatusAnnouncer: Sendable {
       said.withLock { $0 = Said(status: report.status, isAway: isAway) }
       if !isAway { report.facts.watch = try? await watchClient.status() }
       let watch = report.situation.watch
+      let outbox = offlineClient.outbox()
+      said.withLock { $0.outbox = outbox }
+      for checkIn in outbox.waiting { invocation.say(checkIn.waitingText(dateClient)) }
       for line in connectionClient.ageLinesWhileAway(dateClient) { invocation.say(line) }
       for line in report.lines(calendar: dateClient.calendar) { invocation.say(line) }
       invocation.say(watch.line(now: report.facts.now))
@@ -77,11 +83,35 @@ final class StatusAnnouncer: Sendable {
       invocation.say("The server answers again.")
       return await announce()
     }
+    lines += await changesOfOutbox()
     if !state.isAway { lines += await notifications.newLines() }
     // If nothing is known yet, this would wait for the server.
     if !state.isAway || connectionClient.lastUser() != nil { lines += await changedStatus() }
     guard !lines.isEmpty else { return }
     for line in [""] + lines { invocation.say(line) }
+  }
+
+  /// Sends what waits, and says what was received or refused since the last time.
+  private func changesOfOutbox() async -> [String] {
+    @Dependency(\.offlineClient) var offlineClient
+    @Dependency(\.connectionClient) var connectionClient
+    @Dependency(\.dateClient) var dateClient
+    let before = said.withLock { $0.outbox }
+    guard !before.checkIns.isEmpty || !offlineClient.outbox().checkIns.isEmpty else { return [] }
+    let deliveries = connectionClient.state().isAway ? [] : await offlineClient.sync()
+    let outbox = offlineClient.outbox()
+    said.withLock { $0.outbox = outbox }
+    var lines: [String] = []
+    for checkIn in before.waiting where !outbox.checkIns.contains(where: { $0.id == checkIn.id }) {
+      let delivery = deliveries.first { $0.checkIn.id == checkIn.id }
+      lines.append(
+        (delivery ?? .init(checkIn: checkIn, isReceived: true)).text(dateClient, connectionClient))
+    }
+    for checkIn in outbox.refused {
+      if let text = checkIn.refusalText(dateClient) { lines.append(text) }
+      await offlineClient.dismiss(checkIn.id)
+    }
+    return lines
   }
 
   private func changedStatus() async -> [String] {

@@ -7,6 +7,11 @@ extension AppFeature {
   /// Reacts to a tab's result and shows a toast about it.
   func announce(_ action: MainTabFeature.Action, in state: inout State) -> Effect<Action> {
     switch action {
+    case .checkIn(.checkInFailed(.queued(let date))):
+      // The first tab says so as long as it waits.
+      guard state.main?.selectedTab != .checkIn else { return .none }
+      return show(
+        ToastMessage(ClientError.queued(at: date).text.description, .warning), in: &state)
     case .checkIn(.checkInFailed) where state.main?.selectedTab != .checkIn:
       // The first tab shows the error itself until it is dismissed.
       guard let failure = state.main?.checkIn.request.failure else { return .none }

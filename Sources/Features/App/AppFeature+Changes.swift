@@ -28,7 +28,8 @@ extension AppFeature {
     let parts = AccountSnapshot.Part.allCases.map(observe)
     let first = AccountSnapshot.Part.allCases.prefix { $0 != .record }.count
     return .merge(
-      parts.prefix(first) + [readOverview()] + parts.dropFirst(first) + [answerPrompts()]
+      parts.prefix(first) + [readOverview()] + parts.dropFirst(first)
+        + [answerPrompts(), observeOutbox()]
     )
     .cancellable(id: CancelID.streams, cancelInFlight: true)
   }
@@ -87,6 +88,13 @@ extension AppFeature {
     }
   }
 
+  /// Follows what waits for the server, and sends it in the meantime.
+  private func observeOutbox() -> Effect<Action> {
+    .run { [offlineClient] send in
+      for await outbox in offlineClient.observe() { await send(.changed(.outbox(outbox))) }
+    }
+  }
+
   /// Shows a prompt while a request needs a password or passphrase.
   private func answerPrompts() -> Effect<Action> {
     .run { [secretPromptClient] send in
@@ -113,6 +121,7 @@ extension AppFeature {
       state.newNotificationsStart = now - Self.clockTolerance
     default: break
     }
+    let outbox = state.main?.snapshot.outbox ?? Outbox()
     let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0
     let call =
       if case .notifications(let items) = change { alertPerson(about: items, in: &state) } else {
@@ -127,6 +136,7 @@ extension AppFeature {
     case .contacts: return .merge(show, state.followLink(), dropUnknownContact(&state))
     case .alerts(let alerts): return .merge(show, follow(alerts, in: &state))
     case .notifications: return .merge(show, call)
+    case .outbox(let present): return .merge(show, follow(present, after: outbox))
     case .watch(let watch):
       // Replace a monitor that died, but only once: if the new one dies too, something else is wrong.
       return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show
@@ -145,6 +155,35 @@ extension AppFeature {
     guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return toast }
     // A monitor raised it first.
     return .merge(toast, .send(.main(.emergency(.raised(raised)))))
+  }
+
+  /// Reacts to check-ins that were received or refused.
+  private func follow(_ outbox: Outbox, after before: Outbox) -> Effect<Action> {
+    let known = Set(before.refused.map(\.id))
+    let refused = outbox.refused.filter { !known.contains($0.id) }
+    let received = before.waiting.filter { old in !outbox.checkIns.contains { $0.id == old.id } }
+    return .merge(
+      refused.isEmpty
+        ? .none
+        : .run { [attentionClient] _ in
+          await attentionClient.call("LifeSignal", "Your check-in was NOT received", true)
+        },
+      received.isEmpty
+        ? .none
+        : .run { [userClient] send in
+          await send(.checkInsReceived(received, try? await userClient.currentUser()))
+        })
+  }
+
+  /// Shows that check-ins were received, and from when they count.
+  func announce(
+    _ received: [Outbox.CheckIn], _ user: User?, in state: inout State
+  ) -> Effect<Action> {
+    guard let last = received.last else { return .none }
+    let delivery = OfflineClient.Delivery(checkIn: last, user: user, isReceived: true)
+    let toast = show(ToastMessage(delivery.text(dateClient, connectionClient)), in: &state)
+    guard let user else { return toast }
+    return .merge(update(&state) { $0.user = user }, toast)
   }
 
   /// Says that a link's contact doesn't exist, once all contacts are loaded.

@@ -85,6 +85,9 @@ struct AppFeature: Reducer {
     case activeChanged(Bool)
     /// A stream reported that nobody is signed in.
     case sessionEnded
+    /// The server has received check-ins that waited.
+    /// - Parameter user: The person as the server sees them since; `nil` if it didn't answer.
+    case checkInsReceived([Outbox.CheckIn], User?)
     case monitorFailed(ErrorText)
     /// The time for the next visible change has come.
     case ticked
@@ -158,6 +161,7 @@ struct AppFeature: Reducer {
   @Dependency(\.storageClient) var storageClient
   @Dependency(\.secretPromptClient) var secretPromptClient
   @Dependency(\.connectionClient) var connectionClient
+  @Dependency(\.offlineClient) var offlineClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 
@@ -241,6 +245,8 @@ struct AppFeature: Reducer {
       case .activeChanged(let isActive): state.isActive = isActive
       case .ticked, .resumed: return update(&state) { _ in }
       case .sessionEnded: return endSession(&state)
+      case .checkInsReceived(let received, let user):
+        return announce(received, user, in: &state)
       case .monitorFailed(let error):
         return show(
           ToastMessage("No monitor could be started: \(error.description)", .danger), in: &state)

@@ -45,6 +45,8 @@ struct CheckInFeature: Reducer {
     case checkInFailed(ClientError)
     case errorDismissed
     case unsentEndDismissed
+    /// The person has seen that a check-in was refused.
+    case refusalDismissed(Outbox.CheckIn.ID)
     case intervalButtonTapped
     case pauseButtonTapped
     case historyButtonTapped
@@ -53,6 +55,7 @@ struct CheckInFeature: Reducer {
 
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.offlineClient) var offlineClient
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
@@ -71,10 +74,15 @@ struct CheckInFeature: Reducer {
 
       case .checkedIn: state.request.end()
 
+      // It is kept, and the snapshot says that it waits.
+      case .checkInFailed(.queued): state.request.end()
+
       case .checkInFailed(let error):
         state.request.fail(error.text(dateClient))
 
       case .errorDismissed: state.request.failure = nil
+      case .refusalDismissed(let id):
+        return .run { [offlineClient] _ in await offlineClient.dismiss(id) }
       case .unsentEndDismissed: state.dismissedAllClear = state.failedAllClear?.id
       case .intervalButtonTapped, .pauseButtonTapped, .historyButtonTapped, .standbyButtonTapped:
         break

@@ -66,6 +66,11 @@ struct CheckInView: View {
   @ViewBuilder private var banners: some View {
     if let notice = snapshot.situation.watch.status?.notice { Banner(notice) }
     if let clock = snapshot.situation.watch.status?.clock { Banner(clock.text) }
+    if let queued = snapshot.queuedText { Banner(queued) }
+    if let refused = snapshot.outbox.refused.first, let text = snapshot.refusalText(refused) {
+      Banner(text, role: .danger, hint: "Esc Dismiss")
+        .command("esc", "Dismiss", isHidden: true) { store.send(.refusalDismissed(refused.id)) }
+    }
     if snapshot.isCheckInAhead {
       let date = snapshot.calendar.describe(snapshot.user.lastCheckIn, now: snapshot.now)
       Banner(
@@ -162,9 +167,17 @@ struct CheckInView: View {
     if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
       return snapshot.asOfText.map { "◐ As of \($0)" } ?? "◐ Not up to date"
     }
+    if let queued = snapshot.overdueQueuedText,
+      [.overdue, .nonResponsive].contains(snapshot.status)
+    {
+      return queued
+    }
     // The person may have checked in elsewhere, or the responders may have been notified.
     if snapshot.isStatusOutOfDate, [.overdue, .nonResponsive].contains(snapshot.status) {
       return snapshot.asOfText.map { "▲ Overdue as of \($0)" } ?? "▲ Overdue · not up to date"
+    }
+    if !snapshot.outbox.refused.isEmpty, [.ok, .dueSoon].contains(snapshot.status) {
+      return "! A check-in wasn't received"
     }
     switch snapshot.status {
     // A warning replaces "All is well"; it is never shown beneath it.

@@ -17,6 +17,7 @@ extension AccountSnapshot {
     /// The notifications from the server's last answer, before the current ones.
     case lastNotifications([NotificationItem])
     case connection(ConnectionState)
+    case outbox(Outbox)
     /// A stream failed, and is reopened after a delay.
     case failed(Part, ErrorText)
     /// A stream that had failed works again.
@@ -38,6 +39,7 @@ extension AccountSnapshot {
     case .notifications(let items): notifications = items
     case .lastNotifications(let items): expect(items)
     case .connection(let connection): self.connection = connection
+    case .outbox(let outbox): self.outbox = outbox
     case .failed(let part, let error): note(error, of: part, at: now)
     case .resumed(let part): stalls[part] = nil
     }

@@ -68,6 +68,10 @@ extension AccountSnapshot {
   /// `nil` if it is known.
   func unknownWatchText(columns: Int) -> String? {
     guard stalls[.watch] != nil || connection.isAway else { return nil }
+    if let queuedCountText, let unreachableSince {
+      return columns >= 100
+        ? "◌ offline since \(clock(unreachableSince)) · \(queuedCountText)" : "◌ \(queuedCountText)"
+    }
     if case .reconnecting = connection { return columns >= 80 ? "◌ reconnecting" : "◌" }
     if let unreachableSince, columns >= 140 {
       let time = clock(unreachableSince)

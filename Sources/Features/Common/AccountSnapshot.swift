@@ -53,6 +53,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   var channels = ChannelOverview() { didSet { situation.judgeReach(of: facts) } }
   /// The parts whose streams have failed. They keep their last known values.
   var stalls: [Part: Stall] = [:] { didSet { situation.judgeWatch(of: facts) } }
+  /// What waits on this device for the server.
+  var outbox = Outbox()
   /// The connection to the store or server that provides this data.
   var connection = ConnectionState.local { didSet { situation.judgeWatch(of: facts) } }
   /// The time for which frames are drawn. It advances only when something visible changes (CHK-4).

@@ -52,7 +52,7 @@ extension AccountCode: SQLBindable, SQLReadable {
 
 extension CheckIn {
   /// The columns that ``init(reading:)`` reads, in its order.
-  static let columns = "id, at, source, sequence, margin"
+  static let columns = "id, at, source, sequence, margin, received_at"
 
   /// A column with the source of an account's last check-in.
   static func lastSource(of key: String) -> String {
@@ -64,7 +64,7 @@ extension CheckIn {
   init(reading row: inout RowReader) throws(StorageError) {
     self.init(
       id: try row.read(), date: try row.read(), source: try row.read(),
-      sequence: try row.read(), margin: try row.read())
+      sequence: try row.read(), margin: try row.read(), receivedAt: try row.read())
   }
 }
 

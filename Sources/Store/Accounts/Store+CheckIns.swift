@@ -81,13 +81,13 @@ extension Store {
     {
       try database.run(
         """
-        UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
+        UPDATE check_in SET at = ?2, sequence = ?3, received_at = ?4 WHERE account = ?1
           AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
-        """, key, stamp, sequence)
+        """, key, stamp, sequence, late.map { _ in now })
     } else {
       try insertCheckIn(
         key, at: stamp, source: source, sequence: sequence,
-        margin: user.deadline.margin(at: stamp))
+        margin: user.deadline.margin(at: stamp), receivedAt: late.map { _ in now })
     }
     let isOverdue = late != nil && moved.deadline.date <= now
     if before.isMissed, isOverdue {
@@ -218,13 +218,14 @@ extension Store {
   }
 
   func insertCheckIn(
-    _ account: Int, at date: Date, source: CheckIn.Source, sequence: Int, margin: TimeSpan?
+    _ account: Int, at date: Date, source: CheckIn.Source, sequence: Int, margin: TimeSpan?,
+    receivedAt: Date? = nil
   ) throws(StorageError) {
     try database.run(
       """
-      INSERT INTO check_in (account, sequence, id, at, source, margin)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """, account, sequence, makeUUID(), date, source, margin)
+      INSERT INTO check_in (account, sequence, id, at, source, margin, received_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """, account, sequence, makeUUID(), date, source, margin, receivedAt)
   }
 
   func history(_ limit: Int) throws(ClientError) -> [CheckIn] {

@@ -230,11 +230,12 @@ extension Store {
     for checkIn in export.checkIns where checkIn.sequence <= last {
       report.checkIns += try database.rowsChanged(
         by: """
-          INSERT INTO check_in (account, sequence, id, at, source, margin)
-          SELECT ?1, ?2, ?3, ?4, ?5, ?6
+          INSERT INTO check_in (account, sequence, id, at, source, margin, received_at)
+          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
           WHERE NOT EXISTS (SELECT 1 FROM check_in WHERE account = ?1 AND id = ?3)
           ON CONFLICT DO NOTHING
-          """, key, checkIn.sequence, checkIn.id, checkIn.date, checkIn.source, checkIn.margin)
+          """, key, checkIn.sequence, checkIn.id, checkIn.date, checkIn.source, checkIn.margin,
+        checkIn.receivedAt)
     }
     for alert in export.alerts {
       let added = try database.rowsChanged(

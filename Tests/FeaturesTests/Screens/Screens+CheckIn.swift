@@ -73,6 +73,27 @@ extension Screen {
     Screen(name: "check-in-failed") {
       changing(signedIn()) { $0.main?.checkIn.request.failure = Failure(StorageError.busy.text) }
     },
+    Screen(name: "check-in-queued") {
+      signedIn {
+        $0.host = .server(name: "family.example")
+        $0.connection = .offline(since: Sample.now - .hours(1), asOf: Sample.now - .hours(1))
+        $0.outbox = OutboxTests.waiting
+      }
+    },
+    Screen(name: "check-in-queued-overdue") {
+      signedIn {
+        $0.host = .server(name: "family.example")
+        $0.user.lastCheckIn = Sample.now - .hours(24) - .minutes(7)
+        $0.connection = .offline(since: Sample.now - .hours(1), asOf: Sample.now - .hours(1))
+        $0.outbox = OutboxTests.waiting
+      }
+    },
+    Screen(name: "check-in-not-received") {
+      signedIn {
+        $0.host = .server(name: "family.example")
+        $0.outbox = OutboxTests.refused
+      }
+    },
     Screen(name: "check-in-paused") { signedIn { $0.user = PauseFeatureTests.paused } },
   ]
 }

@@ -129,10 +129,19 @@ struct CheckInRow: View {
     HStack(spacing: 1) {
       Text(day).frame(width: 11, alignment: .leading)
       Text(snapshot.calendar.time(of: checkIn.date).clock).frame(width: 5, alignment: .leading)
-      Text(checkIn.source.displayText).foreground(.dim).frame(maxWidth: .max, alignment: .leading)
+      Text(checkIn.source.displayText + received).foreground(.dim).frame(
+        maxWidth: .max, alignment: .leading)
       margin.layoutPriority(1)
     }
     .lineLimit(1)
+  }
+
+  /// When it was received, if that was noticeably later than it was made (OFF-3).
+  private var received: String {
+    guard let date = checkIn.receivedAt, date.timeIntervalSince(checkIn.date) >= 120 else {
+      return ""
+    }
+    return ", received \(snapshot.clock(date))"
   }
 
   private var margin: Text {

@@ -1,0 +1,36 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+/// What the screens say of check-ins that the server hasn't received (OFF-2).
+extension AccountSnapshot {
+  /// Says that check-ins wait, and what the responders still see; `nil` if none waits.
+  var queuedText: String? {
+    guard let last = outbox.waiting.last else { return nil }
+    let before = outbox.waiting.count - 1
+    let others =
+      before == 0 ? "" : before == 1 ? " (and once before)" : " (and \(before) times before)"
+    return "Checked in at \(clock(last.madeAt)) on this device\(others) – not received yet. Your"
+      + " responders still see a deadline of \(clock(user.deadline.date))."
+  }
+
+  /// How many check-ins wait, such as `1 queued`; `nil` if none does.
+  var queuedCountText: String? {
+    outbox.waiting.isEmpty ? nil : "\(outbox.waiting.count) queued"
+  }
+
+  /// Says that the deadline has passed while a check-in waits; `nil` if none does.
+  var overdueQueuedText: String? {
+    outbox.waiting.last.map {
+      "▲ Overdue as of \(clock(user.deadline.date)) · your check-in of \(clock($0.madeAt)) isn't"
+        + " received"
+    }
+  }
+
+  /// Says why a check-in was refused.
+  func refusalText(_ checkIn: Outbox.CheckIn) -> String? {
+    checkIn.refusal.map {
+      "Your check-in of \(clock(checkIn.madeAt)) was NOT received: \($0.description) Check in again."
+    }
+  }
+}

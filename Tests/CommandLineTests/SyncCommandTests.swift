@@ -1,0 +1,162 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal sync`, and what other commands say of check-ins that wait (OFF-1 … OFF-5).
+struct SyncCommandTests {
+  let world = World()
+  private let outbox: Box<Outbox>
+  private let dismissed = Box<[UUID]>([])
+  private let starts = Box(0)
+  private let made = World.start - .hours(1)
+
+  private final class Box<Value: Sendable>: Sendable {
+    private let held: Mutex<Value>
+    init(_ value: Value) { held = Mutex(value) }
+    var value: Value {
+      get { held.withLock { $0 } }
+      set { held.withLock { $0 = newValue } }
+    }
+  }
+
+  init() {
+    outbox = Box(Outbox())
+    // An account on a server that doesn't answer.
+    world[\.overrides] = { [outbox, dismissed, starts, made] values in
+      values.accountHost = .server(name: "family.example")
+      values.checkInClient.checkIn = { (_) async throws(ClientError) in throw .queued(at: made) }
+      values.offlineClient = OfflineClient {
+        $0.outbox = { outbox.value }
+        $0.dismiss = { id in
+          dismissed.value.append(id)
+          outbox.value.checkIns.removeAll { $0.id == id }
+        }
+        $0.startSync = { starts.value += 1 }
+      }
+    }
+  }
+
+  private func waiting(_ number: UInt64 = 1) -> Outbox.CheckIn {
+    Outbox.CheckIn(id: UUID(number), madeAt: made)
+  }
+
+  private func refused(_ number: UInt64 = 2) -> Outbox.CheckIn {
+    Outbox.CheckIn(
+      id: UUID(number), madeAt: made, refusal: ClientError.gate(.required).text)
+  }
+
+  /// The person as the server sees them after a check-in.
+  private func user(lastCheckIn: Date) -> User {
+    User(
+      id: UUID(9), profile: Profile(name: "Ada"), lastCheckIn: lastCheckIn, createdAt: World.start)
+  }
+
+  private func deliver(_ delivery: OfflineClient.Delivery) {
+    let overrides = world[\.overrides]
+    world[\.overrides] = { [outbox] values in
+      overrides(&values)
+      values.offlineClient.sync = {
+        outbox.value = Outbox()
+        return [delivery]
+      }
+    }
+  }
+
+  @Test("CHK-2, OFF-2: check-in offline exits with 75 and says NOT received, never that it counts")
+  func checkIn() async {
+    await world.openAccount()
+    let outcome = await world.run("check-in")
+    #expect(outcome.exitCode == 75 && outcome.output.isEmpty)
+    #expect(
+      outcome.errorOutput
+        == "lifesignal: Saved at 06:52 on this computer, NOT received yet: family.example hasn't answered."
+        + " It is sent in the background; after a restart of this computer only when you use lifesignal again.\n"
+    )
+  }
+
+  @Test("OFF-2: before a check-in, each refused one is said once")
+  func refusedBefore() async {
+    await world.openAccount()
+    outbox.value.checkIns = [refused()]
+    let first = await world.run("check-in").errorOutput
+    #expect(first.contains("Your check-in of today 06:52 was NOT received:"))
+    #expect(dismissed.value == [UUID(2)])
+    #expect(await world.run("check-in").errorOutput.contains("was NOT received") == false)
+  }
+
+  @Test("OFF-5: sync exits with 0 if nothing waits, 75 if something does, 1 if one was refused")
+  func codes() async {
+    await world.openAccount()
+    await world.expect("sync", .init(0, "Nothing waits.\n"))
+    outbox.value.checkIns = [waiting()]
+    await world.expect(
+      "sync",
+      .init(
+        75, error: "lifesignal: NOT received yet: your check-in of today 06:52 on this device.\n"))
+    outbox.value.checkIns = [waiting(), refused()]
+    let outcome = await world.run("sync")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errorOutput.contains("NOT received yet: your check-in of today 06:52"))
+    #expect(outcome.errorOutput.contains("was NOT received: ") && dismissed.value == [UUID(2)])
+  }
+
+  @Test(
+    "OFF-3: sync says whether a check-in counts from when it was made, from earlier, or not at all",
+    arguments: [
+      (0.0, "Received: your check-in of today 06:52 counts.\n"),
+      (
+        -3_600,
+        "Received: your check-in of today 06:52 counts from today 05:52, because it isn't known when exactly"
+          + " it was made. Check in again.\n"
+      ),
+      (3_600, "Received: your check-in of today 06:52; a later check-in counts already.\n"),
+    ] as [(Double, String)])
+  func received(ahead: Double, text: String) async {
+    await world.openAccount()
+    deliver(.init(checkIn: waiting(), user: user(lastCheckIn: made + ahead), isReceived: true))
+    await world.expect("sync", .init(0, text))
+  }
+
+  @Test("OFF-2: status begins with what waits; its JSON counts it and keeps the server's deadline")
+  func status() async {
+    await world.openAccount()
+    let before = await world.run("status --json").output
+    #expect(
+      before.hasSuffix(
+        #""offline_since":null,"queued":{"check_ins":0,"since":null,"alert":null,"refused":0}}"#
+          + "\n"))
+    outbox.value.checkIns = [waiting(), waiting(3), refused()]
+    let status = await world.run("status")
+    #expect(
+      status.output.hasPrefix("NOT received yet: your check-in of today 06:52 on this device.\n"))
+    #expect(status.errorOutput.contains("was NOT received: "))
+    let json = await world.run("status --json").output
+    #expect(
+      json.hasSuffix(
+        #""queued":{"check_ins":2,"since":"2026-11-21T06:52:00Z","alert":null,"refused":1}}"# + "\n"
+      ))
+    #expect(json.contains(#""last_check_in":"2026-11-21T07:52:00Z""#))
+  }
+
+  @Test(
+    "OFF-5: a command that leaves something waiting starts a background sync; sync itself doesn't")
+  func starting() async {
+    await world.openAccount()
+    _ = await world.run("status")
+    #expect(starts.value == 0)
+    outbox.value.checkIns = [waiting()]
+    _ = await world.run("status")
+    #expect(starts.value == 1)
+    _ = await world.run("sync")
+    #expect(starts.value == 1)
+    outbox.value.checkIns = [refused()]
+    _ = await world.run("status")
+    #expect(starts.value == 1)
+  }
+}
