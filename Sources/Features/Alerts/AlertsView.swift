@@ -212,7 +212,7 @@ struct HistoryDetailsView: View {
   private var content: some View {
     VStack(alignment: .leading, spacing: 0) {
       if let item = store.openedNotification {
-        DetailLine("when", exact(item.date))
+        LabeledContent("when", value: exact(item.date))
         if !item.remark.isEmpty {
           Text("")
           Text(item.remark)
@@ -224,16 +224,16 @@ struct HistoryDetailsView: View {
   }
 
   @ViewBuilder private func details(of report: AlertReport) -> some View {
-    DetailLine("raised", exact(report.alert.raisedAt))
-    DetailLine("ended", end(of: report.alert))
-    if !report.alert.message.isEmpty { DetailLine("message", report.alert.message) }
+    LabeledContent("raised", value: exact(report.alert.raisedAt))
+    LabeledContent("ended", value: end(of: report.alert))
+    if !report.alert.message.isEmpty { LabeledContent("message", value: report.alert.message) }
     ForEach(report.alert.acknowledgements, id: \.responder) {
-      DetailLine("acknowledged", "by \($0.name), \(exact($0.date))")
+      LabeledContent("acknowledged", value: "by \($0.name), \(exact($0.date))")
     }
     ForEach(report.withdrawals, id: \.responder) {
-      DetailLine("withdrawn", "by \($0.name), \(exact($0.date))")
+      LabeledContent("withdrawn", value: "by \($0.name), \(exact($0.date))")
     }
-    if let wait = report.waitText(in: snapshot) { DetailLine("now", wait) }
+    if let wait = report.waitText(in: snapshot) { LabeledContent("now", value: wait) }
     Text("")
     if let summary = store.openedMessages.drillSummary {
       Text(summary)

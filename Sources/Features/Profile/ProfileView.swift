@@ -129,9 +129,10 @@ extension ProfileView {
       VStack(alignment: .leading, spacing: 0) {
         Text(user.profile.name).bold().foreground(.accent)
         Text("")
-        DetailLine("phone", user.profile.phone.map(PhoneNumber.grouped) ?? "–")
-        DetailLine("address", user.profile.address ?? "– (press e: help must know where to go)")
-        DetailLine("reminders to", reminders(to: store.snapshot))
+        LabeledContent("phone", value: user.profile.phone.map(PhoneNumber.grouped) ?? "–")
+        LabeledContent(
+          "address", value: user.profile.address ?? "– (press e: help must know where to go)")
+        LabeledContent("reminders to", value: reminders(to: store.snapshot))
         if let reason = store.snapshot.reminderFailure {
           Text("! No reminder is sent: \(reason).").foreground(.warning)
         }
@@ -146,16 +147,16 @@ extension ProfileView {
   private var checkIns: some View {
     let user = store.snapshot.user
     return VStack(alignment: .leading, spacing: 0) {
-      DetailLine("check in", "every \(user.interval.displayText)")
-      DetailLine(
+      LabeledContent("check in", value: "every \(user.interval.displayText)")
+      LabeledContent(
         "reminded",
-        user.reminders.isEmpty
+        value: user.reminders.isEmpty
           ? "never"
           : user.reminders.map(\.exactDescription).joined(separator: " and ")
             + " before the deadline")
-      DetailLine(
+      LabeledContent(
         "grace",
-        user.grace == .zero
+        value: user.grace == .zero
           ? "none: responders are notified at the deadline"
           : "responders are notified \(user.grace.exactDescription) after the deadline")
     }
@@ -164,17 +165,17 @@ extension ProfileView {
   private var account: some View {
     let user = store.snapshot.user
     return VStack(alignment: .leading, spacing: 0) {
-      DetailLine("since", store.snapshot.calendar.time(of: user.createdAt).dateText)
-      DetailLine("theme", store.terminalSettings.appearance.theme.rawValue)
-      DetailLine("signing in", signingIn(user.locks))
+      LabeledContent("since", value: store.snapshot.calendar.time(of: user.createdAt).dateText)
+      LabeledContent("theme", value: store.terminalSettings.appearance.theme.rawValue)
+      LabeledContent("signing in", value: signingIn(user.locks))
     }
   }
 
   private var note: some View {
     let note = store.snapshot.user.profile.note
     return VStack(alignment: .leading, spacing: 0) {
-      DetailLine("emergency note", note.isEmpty ? "–" : note)
-      DetailLine("how to get in", store.snapshot.user.profile.access ?? "–")
+      LabeledContent("emergency note", value: note.isEmpty ? "–" : note)
+      LabeledContent("how to get in", value: store.snapshot.user.profile.access ?? "–")
     }
   }
 

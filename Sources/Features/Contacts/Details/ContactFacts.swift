@@ -12,26 +12,28 @@ struct ContactFacts: View {
   var body: some View {
     VStack(alignment: .leading, spacing: 0) {
       if contact.link != nil || contact.declinedAt != nil { statusLines }
-      DetailLine("roles", contact.roles.displayText)
+      LabeledContent("roles", value: contact.roles.displayText)
       if contact.link == nil { channels }
       if contact.isActive || contact.link == nil {
-        DetailLine("phone", contact.phone.map(PhoneNumber.grouped) ?? "–")
+        LabeledContent("phone", value: contact.phone.map(PhoneNumber.grouped) ?? "–")
       }
-      if let address = contact.link?.dependentStatus?.address { DetailLine("address", address) }
+      if let address = contact.link?.dependentStatus?.address {
+        LabeledContent("address", value: address)
+      }
       if let access = contact.link?.dependentStatus?.access {
-        DetailLine("how to get in", access)
+        LabeledContent("how to get in", value: access)
       }
       if contact.link?.dependentStatus != nil || contact.link == nil {
-        DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
+        LabeledContent("note", value: contact.note.isEmpty ? "–" : contact.note)
       }
-      DetailLine("added", exact(contact.addedAt))
+      LabeledContent("added", value: exact(contact.addedAt))
     }
   }
 
   /// The first four channels with their health (CON-5). The channels sheet shows the rest.
   @ViewBuilder private var channels: some View {
     if contact.channels.isEmpty {
-      DetailLine("notified by", "no channel – can't be notified")
+      LabeledContent("notified by", value: "no channel – can't be notified")
     } else {
       ForEach(Array(contact.channels.prefix(4).enumerated()), id: \.offset) { index, channel in
         HStack(alignment: .top, spacing: 2) {
@@ -49,7 +51,8 @@ struct ContactFacts: View {
         }
       }
       if contact.channels.count > 4 {
-        DetailLine("", "and \(contact.channels.count - 4) more" + (isBesideList ? "" : ": press h"))
+        LabeledContent(
+          "", value: "and \(contact.channels.count - 4) more" + (isBesideList ? "" : ": press h"))
       }
     }
   }
@@ -76,21 +79,22 @@ struct ContactFacts: View {
       Text("")
     }
     if let dependent = contact.link?.dependentStatus {
-      DetailLine(
+      LabeledContent(
         "last check-in",
-        "\(exact(dependent.lastCheckIn))\(byLink) · every \(dependent.interval.displayText)")
+        value: "\(exact(dependent.lastCheckIn))\(byLink) · every \(dependent.interval.displayText)")
       if let alert = dependent.alert {
-        DetailLine("alert", "\(alert.displayTitle) \(exact(alert.raisedAt))")
+        LabeledContent("alert", value: "\(alert.displayTitle) \(exact(alert.raisedAt))")
         ForEach(alert.acknowledgements, id: \.responder) { acknowledgement in
-          DetailLine("", "✓ \(acknowledgement.name) is responding, \(exact(acknowledgement.date))")
+          LabeledContent(
+            "", value: "✓ \(acknowledgement.name) is responding, \(exact(acknowledgement.date))")
         }
       }
     }
     if let ping = contact.link?.sentPing {
-      DetailLine("your ping", describe(ping.asOf(snapshot.now)))
+      LabeledContent("your ping", value: describe(ping.asOf(snapshot.now)))
     }
     if let ping = contact.link?.receivedPing {
-      DetailLine("their ping", describe(ping.asOf(snapshot.now)))
+      LabeledContent("their ping", value: describe(ping.asOf(snapshot.now)))
     }
   }
 

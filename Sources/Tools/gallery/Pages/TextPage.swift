@@ -27,6 +27,7 @@ struct TextPage: View {
           Specimen("link") {
             Text("swift.org").link(Hyperlink("https://swift.org")).foreground(.accent)
           }
+          Specimen("labelled") { LabeledContent("phone", value: "+44 20 7183", labelWidth: 6) }
           Specimen("scripts") { Text("日本語 한국어 Ελληνικά e\u{301} 👩‍🚀") }
         }
         Panel("Too long") {
