@@ -370,6 +370,7 @@ import Testing
     SheetAction(ChannelLogFeature.self, .closeButtonTapped),
     SheetAction(ChannelTopicsFeature.self, .closeButtonTapped),
     SheetAction(SecurityFeature.self, .closeButtonTapped),
+    SheetAction(UnsentFeature.self, .closeButtonTapped),
     SheetAction(PasswordFeature.self, .form(.saveButtonTapped)),
     SheetAction(GateFormFeature.self, .form(.saveButtonTapped)),
     SheetAction(SilentAlertFeature.self, .closeButtonTapped),

@@ -51,6 +51,7 @@ struct CheckInFeature: Reducer {
     case pauseButtonTapped
     case historyButtonTapped
     case standbyButtonTapped
+    case unsentButtonTapped
   }
 
   @Dependency(\.checkInClient) var checkInClient
@@ -84,7 +85,8 @@ struct CheckInFeature: Reducer {
       case .refusalDismissed(let id):
         return .run { [offlineClient] _ in await offlineClient.dismiss(id) }
       case .unsentEndDismissed: state.dismissedAllClear = state.failedAllClear?.id
-      case .intervalButtonTapped, .pauseButtonTapped, .historyButtonTapped, .standbyButtonTapped:
+      case .intervalButtonTapped, .pauseButtonTapped, .historyButtonTapped, .standbyButtonTapped,
+        .unsentButtonTapped:
         break
       }
       return .none
@@ -100,6 +102,7 @@ extension CheckInFeature: SheetPresenter {
     case .pauseButtonTapped: .opening(OpenSheet(PauseFeature.self, .init(snapshot: snapshot)))
     case .historyButtonTapped: .opening(OpenSheet(HistoryFeature.self, .init(snapshot: snapshot)))
     case .standbyButtonTapped: .opening(OpenSheet(StandbyFeature.self, .init()))
+    case .unsentButtonTapped: .opening(OpenSheet(UnsentFeature.self, .init()))
     default: .none
     }
   }

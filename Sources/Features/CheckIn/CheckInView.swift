@@ -57,6 +57,10 @@ struct CheckInView: View {
     ) {
       store.send(.historyButtonTapped)
     }
+    .commandIf(
+      !snapshot.outbox.checkIns.isEmpty, "u", "Unsent",
+      fullTitle: "Show the check-ins that the server hasn't received"
+    ) { store.send(.unsentButtonTapped) }
     .command(
       "o", "Who watches", fullTitle: "Choose who watches", isHidden: true,
       keywords: ["monitor", "standby", "heartbeat", "service"]

@@ -37,6 +37,13 @@ extension Screen {
         $0.main?[PauseFeature.self] = PauseFeature.State(snapshot: snapshot)
       }
     },
+    Screen(name: "unsent") {
+      let state = signedIn {
+        $0.host = .server(name: "family.example")
+        $0.outbox = Outbox(checkIns: OutboxTests.refused.checkIns + OutboxTests.waiting.checkIns)
+      }
+      return changing(state) { $0.main?[UnsentFeature.self] = UnsentFeature.State() }
+    },
     Screen(name: "history") {
       let state = signedIn {
         $0.record = CheckInRecord($0.history, calendar: .utc)
