@@ -205,4 +205,65 @@ struct SituationTests {
     #expect([drill].raisedByHand == nil && [drill].missed == nil)
     #expect([Self.alert(.manual, isOver: true)].raisedByHand == nil)
   }
+
+  @Test("Of many responders as many are named as a screen shows")
+  func many() {
+    let contacts = (1...150).map { number in
+      Contact(
+        id: Self.id(UInt8(number)), name: "Bo \(number)", phone: "\(number)", roles: .responder,
+        channels: [
+          Channel(
+            id: UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))),
+            kind: .email, address: "\(number)@example.org")
+        ], addedAt: Self.now)
+    }
+    let calm = situation(contacts)
+    #expect(calm.reach.firstReachable.count == 100 && calm.reach.firstWithPhone.count == 100)
+    #expect(calm.reach.refusedCount == 0 && !calm.hasFailures)
+    let blocked = situation(contacts, watch: Self.noMail)
+    #expect(blocked.reach.firstRefused.count == 100 && blocked.reach.refusedCount == 150)
+  }
+
+  @Test("The last failure is the newest message that wasn't accepted, on whatever channel")
+  func lastFailure() {
+    func failure(_ date: Int, _ contact: Contact) -> DeliveryReport {
+      Self.message(to: contact, .failed, after: date)
+    }
+    for (first, second) in [(10, 20), (20, 10)] {
+      let channels = ChannelOverview(last: [
+        Self.mail.channels[0].id: failure(first, Self.mail),
+        Self.topic.channels[0].id: failure(second, Self.topic),
+      ])
+      let found = situation([Self.mail, Self.topic], channels: channels).reach.lastFailure
+      #expect(found?.plannedAt == Self.now + .seconds(20))
+    }
+    let sent = ChannelOverview(last: [Self.mail.channels[0].id: Self.message(to: Self.mail, .sent)])
+    #expect(situation([Self.mail], channels: sent).reach.lastFailure == nil)
+  }
+
+  @Test("Whether any message failed is known of every alert, also of one that is over")
+  func hasFailures() {
+    let failed = Self.alert(.missed, isOver: true, Self.message(to: Self.mail, .failed))
+    #expect(situation([Self.mail], [failed]).hasFailures)
+    let sent = Self.alert(
+      .manual, Self.message(to: Self.mail, .sent), Self.message(to: Self.topic, .pending, after: 1))
+    #expect(!situation([Self.mail], [sent]).hasFailures)
+  }
+
+  @Test("PNG-1: only a dependent who has agreed, and has no open ping, can be pinged")
+  func pingable() {
+    func contact(_ state: AccountLink.State, _ roles: Roles, ping: Ping? = nil) -> Contact {
+      var link = AccountLink(user: Self.id(50), state: state)
+      link.sentPing = ping
+      var contact = Self.contact(4, link: link)
+      contact.roles = roles
+      return contact
+    }
+    let ping = Ping(id: Self.id(70), sentAt: Self.now)
+    #expect(contact(.active, .dependent).isPingable(at: Self.now))
+    #expect(!contact(.requested, .dependent).isPingable(at: Self.now))
+    #expect(!contact(.active, .responder).isPingable(at: Self.now))
+    #expect(!contact(.active, .dependent, ping: ping).isPingable(at: Self.now))
+    #expect(!Self.mail.isPingable(at: Self.now))
+  }
 }
