@@ -10,12 +10,12 @@ extension AppFeature {
     case .checkIn(.checkInFailed(.queued(let date))):
       // The first tab says so as long as it waits.
       guard state.main?.selectedTab != .checkIn else { return .none }
-      return show(
+      return showToast(
         ToastMessage(ClientError.queued(at: date).text.description, .warning), in: &state)
     case .checkIn(.checkInFailed) where state.main?.selectedTab != .checkIn:
       // The first tab shows the error itself until it is dismissed.
       guard let failure = state.main?.checkIn.request.failure else { return .none }
-      return show(ToastMessage(failure.error.checkInText, .danger), in: &state)
+      return showToast(ToastMessage(failure.error.checkInText, .danger), in: &state)
     case .checkIn(.checkedIn(let user))
     where state.main?.checkIn.isRepeat(user) == true && !state.isAlertOn:
       return follow(
@@ -32,14 +32,15 @@ extension AppFeature {
       state.isConfirmingQuit = false
       return .none
     case .emergency(.cancelled(let alert)):
-      return show(state.toast(cancelled: alert), in: &state)
+      return showToast(state.toast(cancelled: alert), in: &state)
     case .profile(.loaded(let user)) where state.main?.snapshot.stalls[.user] != nil:
       // Otherwise the stream works again, and has the newest.
       return update(&state) { $0.user = user }
     case .alerts(.drillBegun(let drill)):
       return .merge(
         startMonitor(), startAnotherMonitorIfStalled(for: drill.id),
-        show(ToastMessage("The drill has started. Its row shows who was sent it."), in: &state))
+        showToast(ToastMessage("The drill has started. Its row shows who was sent it."), in: &state)
+      )
     default:
       return action.delegate.map { follow($0, in: &state) } ?? .none
     }
@@ -49,10 +50,10 @@ extension AppFeature {
   private func follow(_ action: DelegateAction, in state: inout State) -> Effect<Action> {
     let (now, calendar) = (dateClient.now(), dateClient.calendar)
     switch action {
-    case .toast(let toast): return show(toast, in: &state)
+    case .toast(let toast): return showToast(toast, in: &state)
     case .queued: return startMonitor()
     case .replied(let response):
-      return .merge(startMonitor(), show(ToastMessage(response.summary), in: &state))
+      return .merge(startMonitor(), showToast(ToastMessage(response.summary), in: &state))
     case .checkedIn(let user, let text):
       let deadline = calendar.describe(user.deadline.next(at: now), now: now)
       if let lateness = user.latenessOfCheckIn(at: now) {
@@ -75,14 +76,14 @@ extension AppFeature {
         in: &state)
     case .saved(let user, let text):
       return .merge(save(user, ToastMessage(text), in: &state), showPortrait(state))
-    case .contactSaved(let contact): return show(state.toast(saved: contact), in: &state)
+    case .contactSaved(let contact): return showToast(state.toast(saved: contact), in: &state)
     case .signedOut: return endSession(&state)
     }
   }
 
   /// Shows a stored change at once, in case the account's stream has failed.
   private func save(_ user: User, _ toast: ToastMessage, in state: inout State) -> Effect<Action> {
-    .merge(update(&state) { $0.user = user }, show(toast, in: &state))
+    .merge(update(&state) { $0.user = user }, showToast(toast, in: &state))
   }
 }
 

@@ -149,7 +149,7 @@ extension AppFeature {
     var toast = Effect<Action>.none
     if state.toast == .endIsSent, let unsent = state.main?.checkIn.failedAllClear {
       // The toast promised messages, but some failed.
-      toast = show(ToastMessage(unsent.text, .danger), in: &state)
+      toast = showToast(ToastMessage(unsent.text, .danger), in: &state)
     }
     let armed = state.main?.emergency.armed?.id
     guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return toast }
@@ -181,7 +181,7 @@ extension AppFeature {
   ) -> Effect<Action> {
     guard let last = received.last else { return .none }
     let delivery = OfflineClient.Delivery(checkIn: last, user: user, isReceived: true)
-    let toast = show(ToastMessage(delivery.text(dateClient, connectionClient)), in: &state)
+    let toast = showToast(ToastMessage(delivery.text(dateClient, connectionClient)), in: &state)
     guard let user else { return toast }
     return .merge(update(&state) { $0.user = user }, toast)
   }
@@ -192,7 +192,7 @@ extension AppFeature {
       return .none
     }
     state.link = nil
-    return show(ToastMessage("This contact doesn't exist.", .warning), in: &state)
+    return showToast(ToastMessage("This contact doesn't exist.", .warning), in: &state)
   }
 }
 

@@ -157,7 +157,8 @@ extension AppFeature {
     let new = items.prefix { !known.contains($0.id) }.filter { !$0.isRead }
     let answer = new.first { [.alertAcknowledged, .alertWithdrawn].contains($0.kind) }
     let toast = answer.map {
-      show(ToastMessage("\($0.title).", $0.kind == .alertWithdrawn ? .danger : .calm), in: &state)
+      showToast(
+        ToastMessage("\($0.title).", $0.kind == .alertWithdrawn ? .danger : .calm), in: &state)
     }
     let isActive = state.isActive
     let pressing = new.filter {
@@ -183,7 +184,7 @@ extension AppFeature {
     .cancellable(id: CancelID.tick, cancelInFlight: true)
   }
 
-  func show(_ toast: ToastMessage, in state: inout State) -> Effect<Action> {
+  func showToast(_ toast: ToastMessage, in state: inout State) -> Effect<Action> {
     // A calm toast must not replace a held warning: the panel already says as much.
     if toast.tone == .calm, let held = state.toast, held.tone != .calm, !state.isEmergencyIdle {
       return .none

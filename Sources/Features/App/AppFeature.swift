@@ -240,7 +240,7 @@ struct AppFeature: Reducer {
       case .settingsAdopted(let appearance, let lists):
         state.$terminalSettings.withLock { $0.adopt(appearance, lists) }
         return update(&state) { _ in }
-      case .settingsFailed(let text): return show(ToastMessage(text, .warning), in: &state)
+      case .settingsFailed(let text): return showToast(ToastMessage(text, .warning), in: &state)
       case .settingsRecorded(let settings): state.$terminalSettings.withLock { $0 = settings }
       case .activeChanged(let isActive): state.isActive = isActive
       case .ticked, .resumed: return update(&state) { _ in }
@@ -248,7 +248,7 @@ struct AppFeature: Reducer {
       case .checkInsReceived(let received, let user):
         return announce(received, user, in: &state)
       case .monitorFailed(let error):
-        return show(
+        return showToast(
           ToastMessage("No monitor could be started: \(error.description)", .danger), in: &state)
 
       case .toastExpired:
@@ -266,24 +266,24 @@ struct AppFeature: Reducer {
         guard state.main != nil, state.isEmergencyIdle,
           state.explainedKeys.insert(kind).inserted
         else { return .none }
-        return show(ToastMessage(kind.explanation(of: key)), in: &state)
+        return showToast(ToastMessage(kind.explanation(of: key)), in: &state)
 
       case .pasted(let pasted):
         guard state.main != nil, state.isEmergencyIdle else { return .none }
         switch pasted {
         case .link where state.hasUnsavedChanges:
-          return show(
+          return showToast(
             ToastMessage("Save or close this form first, then paste the link again.", .warning),
             in: &state)
         case .link(let link):
           state.palette = nil
           return .send(.linkOpened(link))
         case .invitation:
-          return show(
+          return showToast(
             ToastMessage("That is an invitation. Type in a shell: lifesignal join, and the link."),
             in: &state)
         case .other:
-          return show(
+          return showToast(
             ToastMessage("Nothing here takes text. A lifesignal:// link would open."), in: &state)
         }
 
@@ -303,7 +303,7 @@ struct AppFeature: Reducer {
       case .paletteUsed(let title):
         state.$terminalSettings.withLock { $0.use(title) }
       case .shellCommandChosen(let line):
-        return show(ToastMessage("Type in a shell: \(line)"), in: &state)
+        return showToast(ToastMessage("Type in a shell: \(line)"), in: &state)
 
       case .quitButtonTapped:
         // Ctrl-C again is an answer, too, except where it would lose an alert.
