@@ -50,25 +50,17 @@ extension ServerConnection {
     beingSent.withLock { _ = $0.insert(kept.id) }
     defer { beingSent.withLock { _ = $0.remove(kept.id) } }
     switch await send(kept, from: outbox, within: limits.checkIn) {
-    case .received(let user?):
-      outbox.remove(kept.id)
-      return user
-    case .received(nil):
-      outbox.remove(kept.id)
-      throw .requestRepeated
-    case .refused(let error):
-      outbox.remove(kept.id)
-      throw error
-    case .unknown:
-      outbox.remove(kept.id)
-      return try await direct(source)
+    case .received(let user?): return user
+    case .received(nil): throw .requestRepeated
+    case .refused(let error): throw error
+    case .unknown: return try await direct(source)
     case .waits, nil:
       startSync()
       throw .queued(at: kept.made.wall)
     }
   }
 
-  /// Sends a check-in while no other program sends one.
+  /// Sends a check-in while no other program sends one, and removes it once that is decided.
   /// - Returns: `nil` if another program was sending all the time.
   private func send(
     _ kept: OutboxFolder.Kept, from outbox: OutboxFolder, within limit: Duration
@@ -77,7 +69,11 @@ extension ServerConnection {
     while ContinuousClock.now < end {
       if let lock = outbox.takeLock() {
         defer { lock.give() }
-        return await decision(about: kept, within: ContinuousClock.now.duration(to: end))
+        let decision = await decision(about: kept, within: ContinuousClock.now.duration(to: end))
+        // Before the next program can send it again, and keep a refusal that was shown already.
+        if case .waits = decision { return decision }
+        outbox.remove(kept.id)
+        return decision
       }
       guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return nil }
     }

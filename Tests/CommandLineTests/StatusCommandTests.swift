@@ -118,7 +118,7 @@ struct StatusCommandTests {
     }
   }
 
-  @Test("Status wraps between words to the width of the terminal and never cuts a word")
+  @Test("Status wraps at the terminal's width and never within a word")
   func narrowTerminal() async {
     await world.openAccount()
     world[\.columns] = 40

@@ -80,7 +80,7 @@ struct SyncCommandTests {
     )
   }
 
-  @Test("OFF-2: before a check-in, each refused one is said once")
+  @Test("OFF-2: check-in first shows each check-in that was refused, once")
   func refusedBefore() async {
     await world.openAccount()
     outbox.value.checkIns = [refused()]

@@ -51,7 +51,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("OFF-2: on another tab, a check-in that is kept is said in a warning")
+  @Test("OFF-2: on another tab, a check-in that waits for the server shows a warning")
   func elsewhere() async {
     var state = AppFeature.State.signedIn()
     state.main?.selectedTab = .profile
