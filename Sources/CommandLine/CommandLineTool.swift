@@ -108,7 +108,7 @@ public struct CommandLineTool: Sendable {
       if let warning = watchClient.warningOfEnd { report.warnings.append(warning) }
       // After a restart of the machine, nothing else sends what waits.
       @Dependency(\.offlineClient) var offlineClient
-      if !(command is SyncCommand), !offlineClient.outbox().waiting.isEmpty {
+      if !(command is SyncCommand), offlineClient.outbox().hasWaiting {
         offlineClient.startSync()
       }
       return report

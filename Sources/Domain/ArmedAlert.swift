@@ -42,6 +42,10 @@ public struct ArmedAlert: Identifiable, Equatable, Codable, Sendable {
   /// The only text the person sees about an alert that was stopped.
   public static let stoppedText = "Stopped. Nobody was notified."
 
+  /// What they see if a server may have received it and doesn't answer.
+  public static let maybeSentText =
+    "It may have been sent. It is stopped as soon as the server answers; call your responders."
+
   /// The alert that it becomes. One that waited for a monitor was raised at its instant, not now; after a day it
   /// counts from now, so that its call is repeated as long as any other (ESC-2).
   public func raised(at now: Date) -> Alert {

@@ -15,10 +15,37 @@ public struct Outbox: Codable, Equatable, Sendable {
     }
   }
 
+  /// An alert that was raised or stopped on this device.
+  public struct Alert: Identifiable, Codable, Equatable, Sendable {
+    public let id: Domain.Alert.ID
+    /// When it was raised, by this device's clock.
+    public var raisedAt: Date
+    /// Whether an attempt to send it may have arrived.
+    public var mayBeSent: Bool
+    /// Whether the person has stopped it since.
+    public var isStopped: Bool
+
+    public init(
+      id: Domain.Alert.ID, raisedAt: Date, mayBeSent: Bool = false, isStopped: Bool = false
+    ) {
+      (self.id, self.raisedAt, self.mayBeSent) = (id, raisedAt, mayBeSent)
+      self.isStopped = isStopped
+    }
+  }
+
   /// In the order in which they were made.
   public var checkIns: [CheckIn]
+  /// The earliest first.
+  public var alerts: [Alert]
 
-  public init(checkIns: [CheckIn] = []) { self.checkIns = checkIns }
+  public init(checkIns: [CheckIn] = [], alerts: [Alert] = []) {
+    (self.checkIns, self.alerts) = (checkIns, alerts)
+  }
+
+  /// The alert that waits to be sent.
+  public var alert: Alert? { alerts.first { !$0.isStopped } }
+  /// Whether something is still to be received.
+  public var hasWaiting: Bool { !alerts.isEmpty || !waiting.isEmpty }
 
   /// The check-ins that are still to be received.
   public var waiting: [CheckIn] { checkIns.filter { $0.refusal == nil } }

@@ -84,9 +84,12 @@ public enum ProfileRules {
     try cleaned(text, limit: 500) { .accessLength($0) }
   }
 
-  /// Returns an alert's message of up to 500 characters, cleaned like a note.
+  /// The longest message of an alert, in characters.
+  public static let alertMessageLimit = 500
+
+  /// Returns an alert's message of up to ``alertMessageLimit`` characters, cleaned like a note.
   public static func alertMessage(_ text: String) throws(ValidationError) -> String {
-    try cleaned(text, limit: 500) { .messageLength($0) }
+    try cleaned(text, limit: alertMessageLimit) { .messageLength($0) }
   }
 
   /// Returns an alert's message from any text, cut if it is too long: a call for help must not be
@@ -94,7 +97,7 @@ public enum ProfileRules {
   public static func shortenedAlertMessage(_ text: String) -> String {
     let beginning = String(text.unicodeScalars.prefix(16_000))
     if let message = try? alertMessage(beginning) { return message }
-    return (try? alertMessage(String(beginning.prefix(500)))) ?? ""
+    return (try? alertMessage(String(beginning.prefix(alertMessageLimit)))) ?? ""
   }
 
   /// Returns an address of the form `local@domain` that is allowed in an SMTP envelope: at most 254

@@ -172,8 +172,11 @@ public struct EmbeddedPlatform: Sendable {
   }
 
   /// Returns a folder whose files only their owner can read.
-  package static func privateFolder(_ path: String) -> any SpoolFolder {
-    PrivateFolder(path: path)
+  /// - Parameter outlivesRestart: Whether its files are still there after a restart of the machine.
+  package static func privateFolder(
+    _ path: String, outlivesRestart: Bool = true
+  ) -> any SpoolFolder {
+    PrivateFolder(path: path, outlivesRestart: outlivesRestart)
   }
 
   /// Returns a platform with a store in memory: for tests, simulations, pictures and `lifesignal

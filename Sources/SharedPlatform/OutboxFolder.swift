@@ -4,8 +4,8 @@ package import FoundationEssentials
 import SQLite
 import Store
 
-/// The files of the check-ins that wait for a server (OFF-1): one for each, written before its first
-/// request, and removed once the server has answered.
+/// The files of the check-ins and alerts that wait for a server (OFF-1): one for each, written before
+/// its first request, and removed once the server has answered.
 package struct OutboxFolder: Sendable {
   /// A check-in in a file. What the server is asked is frozen in it, so that every attempt asks the
   /// same.
@@ -22,9 +22,7 @@ package struct OutboxFolder: Sendable {
     package var body: String
     package var made: ServerClock.Start
     package var refusal: ErrorText?
-    private var format = Self.format
-
-    private static let format = 1
+    private var format = OutboxFolder.Format()
 
     package init(
       id: UUID, server: String, address: String?, session: String, body: String,
@@ -32,22 +30,6 @@ package struct OutboxFolder: Sendable {
     ) {
       (self.id, self.server, self.address, self.session) = (id, server, address, session)
       (self.body, self.made) = (body, made)
-    }
-
-    package init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      format = try values.decode(Int.self, forKey: .format)
-      guard format == Self.format else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .format, in: values, debugDescription: "another format")
-      }
-      id = try values.decode(UUID.self, forKey: .id)
-      server = try values.decode(String.self, forKey: .server)
-      address = try values.decodeIfPresent(String.self, forKey: .address)
-      session = try values.decode(String.self, forKey: .session)
-      body = try values.decode(String.self, forKey: .body)
-      made = try values.decode(ServerClock.Start.self, forKey: .made)
-      refusal = try values.decodeIfPresent(ErrorText.self, forKey: .refusal)
     }
 
     /// As the person sees it.
@@ -58,32 +40,80 @@ package struct OutboxFolder: Sendable {
     fileprivate var fileName: String { "check-in-\(id.uuidString.lowercased()).json" }
   }
 
+  /// The version of a file's contents. A file of another one is left alone.
+  struct Format: Codable, Equatable, Sendable {
+    private static let current = 1
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      guard try container.decode(Int.self) == Self.current else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "another format")
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(Self.current)
+    }
+  }
+
   /// The largest number of check-ins that wait.
   static let limit = 200
 
-  private let folder: any SpoolFolder
   private let path: String
+  /// The folders, of which the second takes what the first can't.
+  private let folders: [any SpoolFolder]
+  /// The same for alerts, which are worth keeping even where they don't outlive a restart.
+  let alertFolders: [any SpoolFolder]
 
-  package init(path: String) {
-    folder = EmbeddedPlatform.privateFolder(path)
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - fallback: A folder on another disk.
+  ///   - volatile: Folders that don't outlive a restart, for alerts that no disk takes.
+  package init(path: String, fallback: String? = nil, volatile: [String] = []) {
     self.path = path
+    folders = ([path] + [fallback].compactMap(\.self)).map { EmbeddedPlatform.privateFolder($0) }
+    alertFolders =
+      folders + volatile.map { EmbeddedPlatform.privateFolder($0, outlivesRestart: false) }
   }
 
-  /// A number that changes when something is added, changed or removed.
-  var signature: Int { folder.signature }
+  package init(_ folders: Folders) {
+    self.init(
+      path: folders.outbox, fallback: folders.outboxFallback, volatile: folders.volatileOutboxes)
+  }
+
+  /// A value that changes when something is added, changed or removed.
+  var signature: [Int] { alertFolders.signature }
 
   private var names: [String] {
-    folder.names.filter { $0.hasPrefix("check-in-") && $0.hasSuffix(".json") }
+    folders.flatMap(\.names).filter { $0.hasPrefix("check-in-") && $0.hasSuffix(".json") }
   }
 
-  /// The paths of everything that waits, whatever for.
-  package var paths: [String] { names.map { "\(path)/\($0)" } }
+  /// Deletes everything that waits, whatever for.
+  package func removeAll() {
+    for name in names + alertNames { alertFolders.remove(name) }
+  }
 
   private func read(_ name: String) -> Kept? {
-    guard let bytes = try? folder.contents(of: name),
-      let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)), kept.fileName == name
-    else { return nil }
-    return kept
+    read(Kept.self, name, in: folders).first.flatMap { $0.fileName == name ? $0 : nil }
+  }
+
+  /// Returns the files with a name that can be read.
+  func read<Value: Decodable>(
+    _ type: Value.Type, _ name: String, in folders: [any SpoolFolder]
+  ) -> [Value] {
+    folders.compactMap { folder in
+      (try? folder.contents(of: name)).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
+    }
+  }
+
+  func write(
+    _ value: some Encodable, as name: String, in folders: [any SpoolFolder]
+  ) throws(StorageError) {
+    guard let bytes = try? JSONEncoder().encode(value) else { throw .serialization(name) }
+    try folders.replace(name, with: Array(bytes))
   }
 
   /// Returns what waits for an account of a server, in the order in which it was made.
@@ -94,7 +124,7 @@ package struct OutboxFolder: Sendable {
 
   /// Returns the names of the files that can't be read or are for another server.
   package func strangers(to server: String) -> [String] {
-    names.filter { read($0)?.server != server }.sorted()
+    (names.filter { read($0)?.server != server } + strangeAlerts(to: server)).sorted()
   }
 
   /// Returns whether a check-in is still there.
@@ -102,12 +132,11 @@ package struct OutboxFolder: Sendable {
 
   /// Writes a check-in so that it survives a power cut.
   package func keep(_ kept: Kept) throws(StorageError) {
-    guard let bytes = try? JSONEncoder().encode(kept) else { throw .serialization(kept.fileName) }
-    try folder.replace(kept.fileName, with: Array(bytes))
+    try write(kept, as: kept.fileName, in: folders)
   }
 
   package func remove(_ id: UUID) {
-    folder.remove("check-in-\(id.uuidString.lowercased()).json")
+    folders.remove("check-in-\(id.uuidString.lowercased()).json")
   }
 
   /// Takes the right to send, which one program has at a time; `nil` if another has it.

@@ -188,11 +188,7 @@ package final class ServerClock: Sendable {
   /// Returns what to send with an attempt that begins now. The wall clock may have been set since
   /// the request was made, so its age is counted by the time since the machine was started.
   func madeHeader(_ start: Start) -> (name: String, value: String) {
-    var age = now().timeIntervalSince(start.wall)
-    if let begin = start.uptime, let uptime = uptime(), uptime.boot == begin.boot {
-      age = uptime.seconds - begin.seconds
-    }
-    return header(start, age: age)
+    header(start, age: uptimeAge(of: start) ?? now().timeIntervalSince(start.wall))
   }
 
   /// Returns what to send with a request that was kept in a file. The larger age counts, because a
@@ -204,16 +200,28 @@ package final class ServerClock: Sendable {
 
   /// How many seconds ago a request was made at least; `nil` if the machine was restarted since.
   func age(of start: Start) -> Double? {
+    uptimeAge(of: start).map { max(0, $0, now().timeIntervalSince(start.wall)) }
+  }
+
+  /// How many seconds ago a request was made by the time since the machine was started, whatever
+  /// happened to the wall clock; `nil` if the machine was restarted since.
+  func uptimeAge(of start: Start) -> Double? {
     guard let begin = start.uptime, let uptime = uptime(), uptime.boot == begin.boot else {
       return nil
     }
-    return max(0, uptime.seconds - begin.seconds, now().timeIntervalSince(start.wall))
+    return uptime.seconds - begin.seconds
   }
 
   private func header(_ start: Start, age: Double?) -> (name: String, value: String) {
     let made = RequestTime(
       after: start.after, at: start.at, age: age.map { max(0, $0) }, era: start.era)
     return ("LifeSignal-Made", made.header)
+  }
+
+  /// The account of a session, if the server has named it.
+  /// - Parameter session: The digest of its token.
+  func account(of session: String) -> User.ID? {
+    reference.flatMap { $0.session == session ? $0.account : nil }
   }
 
   /// Whether the server said of a session that its account has a gate.

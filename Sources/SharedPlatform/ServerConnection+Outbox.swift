@@ -162,7 +162,9 @@ extension ServerConnection {
     // The caller that made one a moment ago gets the answer itself.
     let beingSent = beingSent.withLock(\.self)
     let entries = outbox?.entries(for: server.url, address) ?? []
-    return Outbox(checkIns: entries.filter { !beingSent.contains($0.id) }.map(\.checkIn))
+    return Outbox(
+      checkIns: entries.filter { !beingSent.contains($0.id) }.map(\.checkIn),
+      alerts: waitingAlerts())
   }
 
   package func strangersInOutbox() -> [String] { outbox?.strangers(to: server.url) ?? [] }
@@ -175,7 +177,7 @@ extension ServerConnection {
 
   /// Returns what waits, now and after every change, and sends it in the meantime: when the server answers
   /// again, and every 15 s.
-  package func observeOutbox(of address: String?) -> AsyncStream<Outbox> {
+  func observeOutbox(of address: String?, _ requests: AlertRequests) -> AsyncStream<Outbox> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Outbox.self, bufferingPolicy: .bufferingNewest(1))
     guard let folder = outbox else {
@@ -183,15 +185,16 @@ extension ServerConnection {
       return stream
     }
     let task = Task { [weak self, clock] in
-      var seen: (Int, Set<UUID>)?
+      var seen: ([Int], Set<UUID>)?
       var last: Outbox?
       var wasConnected = false
       var seconds = 0
       while let self, !Task.isCancelled {
         let isConnected = reach.state == .connected
-        if let last, !last.waiting.isEmpty,
+        if let last, last.hasWaiting,
           isConnected && !wasConnected || seconds.isMultiple(of: Self.syncInterval)
         {
+          _ = await sendAlerts(requests)
           _ = await sync(as: address)
         }
         wasConnected = isConnected

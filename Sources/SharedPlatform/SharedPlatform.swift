@@ -69,13 +69,10 @@ package struct SharedPlatform: Sendable {
     values.invitationClient.setInvitation = { [connection] typed async throws(ClientError) in
       try connection.show(invitation: typed)
     }
-    keepCheckIns(in: &values)
+    let requests = keepAlerts(in: &values)
+    keepCheckIns(in: &values, requests)
     observeRecord(in: &values)
     observeWatch(in: &values)
-    // A monitor of this machine does not see the server's alerts.
-    values.alertClient.spool = { _, _, _ async throws(ClientError) in
-      throw .storage(.network(.serverUnreachable(name)))
-    }
     // Only the account of a local store can have moved to a server.
     values.transferClient.movedTo = { () async throws(ClientError) in nil }
     // The server has its own monitors.
@@ -84,8 +81,37 @@ package struct SharedPlatform: Sendable {
     values.watchClient.retryMail = { () async throws(StorageError) in }
   }
 
+  /// Keeps alerts until the server has received them (OFF-1). A monitor of this machine doesn't look
+  /// after the server's alerts.
+  private func keepAlerts(
+    in values: inout DependencyValues
+  ) -> ServerConnection.AlertRequests {
+    let client = values.alertClient
+    let calendar = values.dateClient.calendar
+    let requests = ServerConnection.AlertRequests(
+      arm: client.$arm.wrappedValue, disarm: client.$disarm.wrappedValue,
+      describe: { calendar.describeForOthers($0) }, startSync: startSync)
+    values.alertClient.raise = { [connection] (message) async throws(ClientError) in
+      try await connection.raise(message, requests)
+    }
+    values.alertClient.arm = { [connection] (id, message, delay) async throws(ClientError) in
+      try await connection.arm(id, message, delay, requests)
+    }
+    values.alertClient.disarm = { [connection] (id) async throws(ClientError) in
+      try await connection.disarm(id, requests)
+    }
+    values.alertClient.spool = { [connection] (id, message, delay) async throws(ClientError) in
+      try connection.spool(id, message, delay, requests)
+    }
+    let observe = values.alertClient.$observeArmed.wrappedValue
+    values.alertClient.observeArmed = { [connection] in connection.observeArmed(observe()) }
+    return requests
+  }
+
   /// Keeps check-ins until the server has received them (OFF-1).
-  private func keepCheckIns(in values: inout DependencyValues) {
+  private func keepCheckIns(
+    in values: inout DependencyValues, _ requests: ServerConnection.AlertRequests
+  ) {
     let direct = values.checkInClient.$checkIn.wrappedValue
     values.checkInClient.checkIn = {
       [connection, address, startSync] (source) async throws(ClientError) in
@@ -94,6 +120,7 @@ package struct SharedPlatform: Sendable {
     // What is made in a session is sent in it.
     let signOut = values.authClient.$signOut.wrappedValue
     values.authClient.signOut = { [connection, address] () async throws(ClientError) in
+      _ = await connection.sendAlerts(requests)
       _ = await connection.sync(as: address)
       try await signOut()
     }
@@ -101,7 +128,8 @@ package struct SharedPlatform: Sendable {
       [connection, address, startSync] in
       $0.startSync = startSync
       $0.outbox = { connection.outbox(of: address) }
-      $0.observe = { connection.observeOutbox(of: address) }
+      $0.observe = { connection.observeOutbox(of: address, requests) }
+      $0.sendAlerts = { await connection.sendAlerts(requests) }
       $0.sync = { await connection.sync(as: address) }
       $0.dismiss = { connection.dismiss($0, as: address) }
       $0.strangers = { connection.strangersInOutbox() }

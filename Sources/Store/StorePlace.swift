@@ -92,3 +92,30 @@ package protocol SpoolFolder: Sendable {
   /// A number that changes when files are added, changed or removed.
   var signature: Int { get }
 }
+
+/// Folders that hold files of one kind together. They are read from all.
+extension Array where Element == any SpoolFolder {
+  /// Writes a file to the first folder that accepts it and outlives a restart. If none does, it is
+  /// written to all others, because not every program finds the same ones.
+  package func replace(_ name: String, with bytes: [UInt8]) throws(StorageError) {
+    var failure: StorageError?
+    var isKept = false
+    for folder in self {
+      do throws(StorageError) {
+        try folder.replace(name, with: bytes)
+        isKept = true
+        if folder.outlivesRestart { return }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if !isKept { throw failure ?? .unknown("there is no place beside the store") }
+  }
+
+  package func remove(_ name: String) {
+    for folder in self { folder.remove(name) }
+  }
+
+  /// A value that changes when files are added, changed or removed.
+  package var signature: [Int] { map(\.signature) }
+}

@@ -159,4 +159,112 @@ struct SyncCommandTests {
     _ = await world.run("status")
     #expect(starts.value == 1)
   }
+
+  private func waitingAlert(mayBeSent: Bool = false, isStopped: Bool = false) -> Outbox.Alert {
+    Outbox.Alert(id: UUID(5), raisedAt: made, mayBeSent: mayBeSent, isStopped: isStopped)
+  }
+
+  @Test(
+    "OFF-1, ALT-3: alert on says whether it is certain that a server without an answer hasn't got it",
+    arguments: [
+      (false, "saved and NOT sent yet"), (true, "saved and may or may not be sent yet"),
+    ])
+  func alertOn(mayBeSent: Bool, news: String) async {
+    await world.openAccount()
+    let overrides = world[\.overrides]
+    let error = ClientError.storage(.network(mayBeSent ? .unanswered : .connectionFailed))
+    world[\.overrides] = { [world, outbox, alert = waitingAlert(mayBeSent: mayBeSent)] values in
+      overrides(&values)
+      values.withRandomNumberGenerator = WithRandomNumberGenerator(SplitMix64(seed: 1))
+      values.alertClient.raise = { (_) async throws(ClientError) in
+        outbox.value.alerts = [alert]
+        world.advance(by: .seconds(6))
+        throw error
+      }
+    }
+    let outcome = await world.run("alert on fell")
+    #expect(outcome.exitCode == 75)
+    #expect(outcome.errorOutput.contains("The alert is \(news): "), "\(outcome.errorOutput)")
+    #expect(outcome.errorOutput.contains("Call your responders, or "))
+    #expect(outcome.errorOutput.contains("as soon as family.example answers"))
+    let status = await world.run("status")
+    #expect(
+      status.output.hasPrefix(
+        (mayBeSent ? "Perhaps NOT SENT yet: " : "NOT SENT yet: ")
+          + "your alert of today 06:52 on this device.\n"))
+    #expect(
+      await world.run("status --json").output.contains(#""alert":"2026-11-21T06:52:00Z","refused""#)
+    )
+    #expect(starts.value > 0)
+  }
+
+  @Test(
+    "OFF-1: alert off stops an alert that waits, or says that it may have been sent",
+    arguments: [
+      (nil, .init(0, "Stopped. Nobody was notified.\n")),
+      (
+        ClientError.queued(at: World.start),
+        .init(75, error: "lifesignal: \(ArmedAlert.maybeSentText)\n")
+      ),
+    ] as [(ClientError?, World.Outcome)])
+  func alertOff(error: ClientError?, outcome: World.Outcome) async {
+    await world.openAccount()
+    outbox.value.alerts = [waitingAlert()]
+    let overrides = world[\.overrides]
+    world[\.overrides] = { [outbox] values in
+      overrides(&values)
+      values.alertClient.disarm = { (_) async throws(ClientError) in
+        outbox.value.alerts = []
+        if let error { throw error }
+      }
+    }
+    await world.expect("alert off", outcome)
+  }
+
+  @Test("ALT-2: alert off without a server says that the alert is still on, and keeps nothing")
+  func alertOffOffline() async {
+    await world.openAccount()
+    let overrides = world[\.overrides]
+    world[\.overrides] = { values in
+      overrides(&values)
+      values.alertClient.cancel = { () async throws(ClientError) in
+        throw .storage(.network(.connectionFailed))
+      }
+    }
+    let outcome = await world.run("alert off")
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.errorOutput.hasPrefix(
+        "lifesignal: The alert is still on, because cancelling needs the server: "))
+  }
+
+  @Test(
+    "OFF-1: sync says of each alert that waited whether it was sent, stopped, or is on",
+    arguments: [
+      (
+        .sent, "Sent: your alert of today 06:52. It is on. lifesignal alert off cancels it.\n"
+      ),
+      (.stopped, "Stopped: your alert of today 06:52. Nobody was notified.\n"),
+      (
+        .isOn,
+        "It was sent before you stopped it: your alert of today 06:52. It is on. lifesignal alert off"
+          + " cancels it.\n"
+      ),
+    ] as [(OfflineClient.AlertDelivery.Result, String)])
+  func alertSync(result: OfflineClient.AlertDelivery.Result, text: String) async {
+    await world.openAccount()
+    outbox.value.alerts = [waitingAlert()]
+    await world.expect(
+      "sync",
+      .init(75, error: "lifesignal: NOT SENT yet: your alert of today 06:52 on this device.\n"))
+    let overrides = world[\.overrides]
+    world[\.overrides] = { [outbox, alert = waitingAlert()] values in
+      overrides(&values)
+      values.offlineClient.sendAlerts = {
+        outbox.value = Outbox()
+        return [.init(alert: alert, result: result)]
+      }
+    }
+    await world.expect("sync", .init(0, text))
+  }
 }

@@ -27,12 +27,14 @@ import Testing
     let pty = try home.open("alert", "on", "--message", "fell")
     try pty.wait(for: "Sending your alert to 127.0.0.1")
     let first = ContinuousClock.now - start
-    #expect(try pty.waitForExit() == .exited(1))
+    #expect(try pty.waitForExit() == .exited(75))
     let whole = ContinuousClock.now - start
     #expect(first < .seconds(3) && whole < .seconds(20), "\(first), \(whole)")
     let text = pty.screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains("hasn't answered: your alert may or may not be sent."), "\(text)")
+    #expect(text.contains("The alert is saved and may or may not be sent yet:"), "\(text)")
     #expect(text.contains("Call Grace Hopper +44 20 7183 8750, or"), "\(text)")
     #expect(!text.contains("NOT sent"))
+    // Nothing is known of the account here, but of the alert.
+    #expect(try home.run("status").errors.contains("Perhaps NOT SENT yet: your alert of "))
   }
 }

@@ -50,4 +50,50 @@ import Testing
     #expect(last.contains("ok, 23h 30m left"), "\(last)")
     #expect(try run("sync").output == "Nothing waits.\n")
   }
+
+  @Test(
+    "OFF-1, OFF-5: an alert raised offline is sent, with its mail, after the terminal is closed")
+  func alertOfClosedTerminal() throws {
+    let world = try World(hasServer: true)
+    let server = try #require(world.server)
+    let home = try Home()
+    let program = BuiltProgram.path("clocked-lifesignal")
+    func run(_ arguments: String..., input: String = "") throws -> Home.Result {
+      try home.run(program: program, arguments, input: input, environment: world.variables)
+    }
+    let join = try run(
+      "join", server.invite(), "--name", "Ada Lovelace", "--email", "ada@example.org",
+      input: "three random words\n")
+    #expect(join.code == 0, "\(join)")
+    let contact = try run(
+      "contacts", "add", "Grace Hopper", "--email", "grace@navy.example", "--phone",
+      "+44 20 7183 8750")
+    #expect(contact.code == 0, "\(contact)")
+    try world.mail.brings("Ada Lovelace named you as a contact", to: "grace@navy.example")
+    #expect(try run("contacts").code == 0 && run("status").code == 0)
+    server.isKilled()
+
+    let app = try home.open(
+      program: program, [], environment: world.variables.mapValues { $0 })
+    try app.wait(for: "Check in now")
+    app.send("!!!!!")
+    try app.wait(for: "Sends in")
+    app.send("\r")
+    try app.wait(for: "NOT SENT – call")
+    try app.wait(for: "+44 20 7183 8750")
+    #expect(app.screen.text.contains("Saved on this device"))
+    app.signal(SIGKILL)
+    #expect(try app.waitForExit() == .killed(SIGKILL))
+    let status = try run("status")
+    #expect(status.code == 1 && status.output.hasPrefix("NOT SENT yet: your alert of "))
+
+    // The command started a background sync.
+    try world.time.passes(minutes: 10)
+    try server.start()
+    try world.mail.brings("Subject: ALERT: Ada Lovelace needs help", to: "grace@navy.example")
+    try world.wait(for: "the background sync", at: #_sourceLocation) {
+      (try? run("status", "--json").output.contains(#""alert":null,"refused""#)) == true
+    }
+    #expect(try run("status").code == 30)
+  }
 }

@@ -57,7 +57,7 @@ import Testing
     // In memory only; the core's own tests cover them.
     "IdentifiedArray", "PresentationState", "Presents", "StackState", "BindingAction",
     // A file whose coding checks its format; tested where it is written and read.
-    "OutboxFolder.Kept",
+    "OutboxFolder.Format",
     // A sheet can't be recorded; its actions are tested by their names.
     "OpenSheet", "SheetAction",
     // Decodes as empty, since no recording contains a secret.
@@ -185,7 +185,11 @@ import Testing
       retryAfter: random.span(), family: family)
     var values: [any Codable & Equatable] = [
       Uptime(boot: random.text(), seconds: 7),
-      Outbox(checkIns: [.init(id: random.id(), madeAt: random.date(), refusal: error)]), armed,
+      Outbox(
+        checkIns: [.init(id: random.id(), madeAt: random.date(), refusal: error)],
+        alerts: [
+          .init(id: random.id(), raisedAt: random.date(), mayBeSent: true, isStopped: true)
+        ]), armed,
       SpooledAlert.armed(armed, account: random.id()),
       SpooledAlert.stopped(random.id(), at: random.date(), account: random.id()),
       SpooledAlert.silent(random.id(), at: random.date(), account: random.id()),

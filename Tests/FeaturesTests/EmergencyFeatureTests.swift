@@ -443,9 +443,14 @@ private final class Moment: Sendable {
         Self.armed(message, delay, id)
       }
     }
-    await press(store)
+    await press(store, isStored: false)
+    await store.receive(.kept(Self.armed(), .storage(.full))) {
+      $0.armed?.isStored = true
+      $0.armed?.isStoring = false
+      $0.armed?.reason = StorageError.full.text
+    }
     await sendNow(store)
-    await store.receive(.armed(Self.armed("", .zero))) {
+    await store.receive(.kept(Self.armed("", .zero), .storage(.full))) {
       $0.armed?.isStoring = false
       $0.armed?.isQueued = true
     }
@@ -454,12 +459,64 @@ private final class Moment: Sendable {
     await clock.advance(by: .seconds(2))
     await store.receive(.retryTicked) { $0.armed?.isStoring = true }
     #expect(store.state.isQueued)
-    await store.receive(.armed(Self.armed("", .zero))) { $0.armed?.isStoring = false }
+    await store.receive(.kept(Self.armed("", .zero), .storage(.full))) {
+      $0.armed?.isStoring = false
+    }
     // Closing the panel doesn't stop the alert.
     await store.send(.stopButtonTapped) {
       $0.phase = .idle
       $0.armed = nil
     }
+  }
+
+  @Test("OFF-1: an alert that the server hasn't received rings once, is retried and can be stopped")
+  func keptForServer() async {
+    let rings = LockedCounter()
+    let isStopped = Mutex(false)
+    let error = ClientError.storage(.network(.unanswered))
+    let store = makeStore {
+      $0.accountHost = .server(name: "family.example")
+      $0.attentionClient = AttentionClient { _, text, isRinging in
+        if isRinging, text == "Your alert may NOT be sent" { rings.increment() }
+      }
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in throw error }
+      $0.alertClient.spool = { (id, message, delay) async throws(ClientError) in
+        Self.armed(message, delay, id)
+      }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in
+        isStopped.withLock { $0 = true }
+        throw .queued(at: Sample.now)
+      }
+    }
+    // The countdown goes on: it is kept, whatever happens to this program.
+    await press(store, isStored: false)
+    await store.receive(.kept(Self.armed(), error)) {
+      $0.armed?.isStored = true
+      $0.armed?.isStoring = false
+      $0.armed?.mayBeStored = true
+      $0.armed?.reason = error.text
+    }
+    #expect(rings.value == 0)
+    await sendNow(store)
+    for _ in 0..<2 {
+      await store.receive(.kept(Self.armed("", .zero), error)) {
+        $0.armed?.isStoring = false
+        $0.armed?.isQueued = true
+      }
+      await clock.advance(by: .seconds(2))
+      await store.receive(.retryTicked) { $0.armed?.isStoring = true }
+    }
+    await store.receive(.kept(Self.armed("", .zero), error)) { $0.armed?.isStoring = false }
+    #expect(rings.value == 1)
+    await store.send(.sendNowButtonTapped) { $0.armed?.isStoring = true }
+    await store.receive(.kept(Self.armed("", .zero), error)) { $0.armed?.isStoring = false }
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await store.receive(.disarmFailed(.queued(at: Sample.now))) {
+      $0.lastFinishedAlert = Self.armedID
+      $0.phase = .idle
+      $0.armed = nil
+    }
+    #expect(isStopped.withLock { $0 })
   }
 
   @Test("ALT-7: an alert that can't be stored shows why, rings and is retried every 2 s")
@@ -516,8 +573,9 @@ private final class Moment: Sendable {
     refuses.withLock { $0 = false }
     await clock.advance(by: .seconds(2))
     await store.receive(.retryTicked) { $0.armed?.isStoring = true }
-    await store.receive(.armed(Self.armed("", .zero))) {
+    await store.receive(.kept(Self.armed("", .zero), .storage(.full))) {
       $0.phase = .storing
+      $0.armed?.reason = StorageError.full.text
       $0.armed?.isStored = true
       $0.armed?.isStoring = false
       $0.armed?.isQueued = true

@@ -113,6 +113,55 @@ import Testing
   }
 
   @Test(
+    "OFF-1: while an alert waits, the screen says so and who to call; so does one that was stopped"
+  )
+  func alerts() {
+    for (mayBeSent, isStopped, text) in [
+      (false, false, "NOT SENT yet: your alert of 07:48. Call Alan"),
+      (true, false, "Perhaps NOT SENT yet: your alert of 07:48. Call Alan"),
+      (
+        true, true, "It isn't known yet whether your alert of 07:48 was sent before you stopped it."
+      ),
+    ] {
+      var state = Screen.signedIn()
+      state.show {
+        $0.host = .server(name: "family.example")
+        $0.connection = .offline(since: Sample.now - .hours(1), asOf: Sample.now)
+        $0.outbox = Outbox(alerts: [
+          .init(
+            id: Sample.id(71), raisedAt: Sample.now - .minutes(12), mayBeSent: mayBeSent,
+            isStopped: isStopped)
+        ])
+      }
+      let shown = frame(state)
+      #expect(shown.contains(text), "\(shown)")
+      #expect(shown.contains("1 queued"))
+    }
+  }
+
+  @Test("OFF-5: quitting asks while a check-in was refused")
+  func quitting() async {
+    var state = AppFeature.State.signedIn()
+    state.show { $0.outbox = Self.refused }
+    let store = makeStore(state)
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    #expect(frame(store.state).contains("You are not checked in"))
+    await store.send(.quitConfirmed) {
+      $0.isConfirmingQuit = false
+      $0.isFinished = true
+    }
+  }
+
+  @Test("OFF-1: an alert that was stopped after it may have been sent asks to call the responders")
+  func stopped() async {
+    let store = makeStore()
+    await store.send(.main(.emergency(.disarmFailed(.queued(at: Sample.now))))) {
+      $0.toast = ToastMessage(ArmedAlert.maybeSentText, .danger)
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test(
     "OFF-2: while a check-in waits, no tab says “Checked in” without “not received”",
     arguments: [80, 120, 160])
   func words(columns: Int) {

@@ -59,6 +59,10 @@ public struct Folders: Equatable, Sendable {
   public var joinedServer: String { data + "/joined-server.json" }
   /// What waits for that server.
   public var outbox: String { data + "/outbox" }
+  /// The same on another disk, for when the first one takes no file.
+  public var outboxFallback: String { state + "/outbox" }
+  /// The same for alerts that no disk takes. They don't outlive a restart of the machine.
+  public var volatileOutboxes: [String] { volatile("outbox-", "lifesignal-outbox-") }
   /// What is known of that server's time.
   public var serverReference: String { outbox + "/reference.json" }
   /// The last answers of that server.
@@ -78,8 +82,10 @@ public struct Folders: Equatable, Sendable {
   public var spools: [String] { [state, data].map { $0 + "/alerts" } }
   /// The same for when no disk takes an alert. They don't outlive a restart of the machine. Other
   /// stores may share them, so their names say which store they are for.
-  public var volatileSpools: [String] {
-    [runtime.map { $0 + "/alerts-" + tag }, memory.map { $0 + "/lifesignal-" + tag }]
+  public var volatileSpools: [String] { volatile("alerts-", "lifesignal-") }
+
+  private func volatile(_ inRuntime: String, _ inMemory: String) -> [String] {
+    [runtime.map { "\($0)/\(inRuntime)\(tag)" }, memory.map { "\($0)/\(inMemory)\(tag)" }]
       .compactMap(\.self)
   }
 

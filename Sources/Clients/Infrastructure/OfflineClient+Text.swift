@@ -16,6 +16,38 @@ extension Outbox.CheckIn {
   }
 }
 
+extension Outbox {
+  /// Says what waits, a line for each: alerts first.
+  public func waitingTexts(_ dateClient: DateClient) -> [String] {
+    alerts.map { $0.waitingText(dateClient) } + waiting.map { $0.waitingText(dateClient) }
+  }
+}
+
+extension Outbox.Alert {
+  /// Says that it waits: `NOT SENT yet: your alert of 14:02 on this device.`
+  public func waitingText(_ dateClient: DateClient) -> String {
+    let alert = "your alert of \(dateClient.text(of: raisedAt)) on this device."
+    guard !isStopped else {
+      return "NOT known yet whether it was sent before you stopped it: \(alert)"
+    }
+    return (mayBeSent ? "Perhaps NOT SENT yet: " : "NOT SENT yet: ") + alert
+  }
+}
+
+extension OfflineClient.AlertDelivery {
+  /// Says what happened to it; `nil` while it waits.
+  public func text(_ dateClient: DateClient) -> String? {
+    let alert = "your alert of \(dateClient.text(of: alert.raisedAt))"
+    return switch result {
+    case .sent: "Sent: \(alert). It is on. lifesignal alert off cancels it."
+    case .stopped: "Stopped: \(alert). Nobody was notified."
+    case .isOn:
+      "It was sent before you stopped it: \(alert). It is on. lifesignal alert off cancels it."
+    case .waits: nil
+    }
+  }
+}
+
 extension OfflineClient.Delivery {
   /// Says that it was received, and from when it counts (OFF-3).
   public func text(_ dateClient: DateClient, _ connectionClient: ConnectionClient) -> String {

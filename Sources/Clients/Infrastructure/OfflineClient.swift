@@ -22,11 +22,28 @@ public struct OfflineClient: Sendable {
     }
   }
 
+  /// What happened to an alert that waited, or to the stop of one.
+  public struct AlertDelivery: Equatable, Sendable {
+    public enum Result: Equatable, Sendable {
+      case sent, stopped
+      /// It was stopped too late.
+      case isOn
+      case waits
+    }
+
+    public var alert: Outbox.Alert
+    public var result: Result
+
+    public init(alert: Outbox.Alert, result: Result) { (self.alert, self.result) = (alert, result) }
+  }
+
   public var outbox: @Sendable () -> Outbox = { Outbox() }
   /// ``outbox`` now and after every change by any program of this device. In the meantime it is sent,
   /// as soon as the server answers.
   public var observe: @Sendable () -> AsyncStream<Outbox> = { AsyncStream { $0.finish() } }
-  /// Sends what waits, once.
+  /// Sends the alerts that wait and the stops of some, once.
+  public var sendAlerts: @Sendable () async -> [AlertDelivery] = { [] }
+  /// Sends the check-ins that wait, once.
   /// - Returns: The result for each, in the order in which they were made; empty if another program
   ///   is sending them.
   public var sync: @Sendable () async -> [Delivery] = { [] }

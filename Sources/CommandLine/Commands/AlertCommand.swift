@@ -12,6 +12,7 @@ struct AlertCommand: StoreCommand {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.userClient) var userClient
   @Dependency(\.connectionClient) var connectionClient
+  @Dependency(\.offlineClient) var offlineClient
   @Dependency(\.accountHost) var accountHost
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.transferClient) var transferClient
@@ -36,7 +37,8 @@ struct AlertCommand: StoreCommand {
         + " keeps the account, its own monitor sends the messages.",
       "Waits up to 10 seconds and reports who was sent a message. Exits with 1 if someone"
         + " could not be sent one yet; the monitor keeps trying. Where a server doesn't answer, it says within"
-        + " about 15 seconds whether the alert can have arrived, and who to call.",
+        + " about 15 seconds whether the alert can have arrived, and who to call. The alert is kept on this"
+        + " computer and sent in the background as soon as the server answers.",
       "Everything after on is the message, with or without quotation marks, and so is a sentence without on."
         + " A single word that may mean another command, such as of or test, raises nothing and asks.",
       "If a passphrase gate is set, cancelling asks for the passphrase, or reads it from"
@@ -47,7 +49,9 @@ struct AlertCommand: StoreCommand {
       .locked,
       .init(
         code: .queued,
-        help: "The store can't be written; the alert is saved in a file, and a monitor sends it"),
+        help:
+          "The store can't be written, or the server doesn't answer; the alert is saved in a file and"
+          + " sent later"),
     ]
   ) { syntax in
     let word: Argument<Word> = syntax.choice(
@@ -268,6 +272,15 @@ struct AlertCommand: StoreCommand {
   private func queue(
     _ message: String, _ error: ClientError, _ call: String, _ invocation: Invocation
   ) async throws -> Report {
+    if let server = accountHost.serverName, let alert = offlineClient.outbox().alert {
+      let news = alert.mayBeSent ? "saved and may or may not be sent yet" : "saved and NOT sent yet"
+      return Report(
+        warnings: [
+          "The alert is \(news): \(error.text.description) \(call) It is sent in the background as soon"
+            + " as \(server) answers; after a restart of this computer only when you use lifesignal"
+            + " again."
+        ], exitCode: .queued)
+    }
     if error.isOutcomeUnknown, let server = accountHost.serverName {
       throw CommandFailure(
         "\(server) hasn't answered: your alert may or may not be sent.", advice: call)
@@ -315,12 +328,39 @@ struct AlertCommand: StoreCommand {
   }
 
   private func cancel(_ invocation: Invocation) async throws -> Report {
-    let alert = try await invocation.passingGate {
-      try await alertClient.cancel()
+    if let report = try await stopWaiting() { return report }
+    let alert: Alert
+    do {
+      alert = try await invocation.passingGate { try await alertClient.cancel() }
+    } catch let error as ClientError {
+      guard case .storage(.network) = error, accountHost.serverName != nil else { throw error }
+      throw CommandFailure(
+        error.isOutcomeUnknown
+          ? "The alert may still be on: \(error.text.description)"
+          : "The alert is still on, because cancelling needs the server: \(error.text.description)")
     }
     invocation.say("The alert is off.")
     var report = Report()
     try await reportMessages(of: alert, .alertOff, &report)
+    return report
+  }
+
+  /// Stops the alerts that wait on this machine.
+  /// - Returns: `nil` if none waits, or one was sent before.
+  private func stopWaiting() async throws -> Report? {
+    var report: Report?
+    for alert in offlineClient.outbox().alerts where !alert.isStopped {
+      do throws(ClientError) {
+        try await alertClient.disarm(alert.id)
+        report = report ?? Report([ArmedAlert.stoppedText])
+      } catch {
+        switch error {
+        case .alertAlreadyOn: return nil
+        case .queued: report = Report(warnings: [ArmedAlert.maybeSentText], exitCode: .queued)
+        default: throw error
+        }
+      }
+    }
     return report
   }
 

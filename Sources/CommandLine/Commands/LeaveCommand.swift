@@ -98,10 +98,12 @@ struct LeaveCommand: PlainCommand {
     let provide = try invocation.storeAccess.servers.open(folders, server, nil, nil)
     let clients = DependencyValues(provide)
     var warnings: [String] = []
+    _ = await clients.offlineClient.sendAlerts()
     _ = await clients.offlineClient.sync()
-    let waiting = clients.offlineClient.outbox().checkIns.map {
-      $0.refusalText(clients.dateClient) ?? $0.waitingText(clients.dateClient)
-    }
+    let outbox = clients.offlineClient.outbox()
+    let waiting =
+      outbox.waitingTexts(clients.dateClient)
+      + outbox.refused.compactMap { $0.refusalText(clients.dateClient) }
     if !waiting.isEmpty {
       guard isForced else {
         throw CommandFailure(
@@ -143,9 +145,8 @@ struct LeaveCommand: PlainCommand {
     do { _ = try invocation.machine.removeFile(folders.joinedServer) } catch {
       throw CommandFailure("\(folders.joinedServer) can't be removed: \(error.reason).")
     }
-    for file in folders.pageCacheFiles + OutboxFolder(path: folders.outbox).paths
-      + [folders.serverReference]
-    {
+    OutboxFolder(folders).removeAll()
+    for file in folders.pageCacheFiles + [folders.serverReference] {
       _ = try? invocation.machine.removeFile(file)
     }
   }

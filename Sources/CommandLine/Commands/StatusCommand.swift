@@ -24,7 +24,7 @@ struct StatusCommand: StoreCommand {
         + " when: as_of in the JSON (RFC 3339, UTC), which is null otherwise.",
       "It also has offline_since (RFC 3339, UTC, or null while the server answers) and queued: what waits on"
         + " this computer for the server, with check_ins (their number), since (when the first was made, or"
-        + " null), alert (null) and refused (the number that the server refused). Last_check_in, deadline and"
+        + " null), alert (when an alert was raised that waits, or null) and refused (the number that the server refused). Last_check_in, deadline and"
         + " status are the server's, whatever waits.",
       "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages and"
         + " responding (each with name and since). Each of the messages has name, channel, state"
@@ -54,7 +54,13 @@ struct StatusCommand: StoreCommand {
     let server = try? await transferClient.movedTo()
     let moved = server.map { ClientError.accountMoved(to: $0) }
     var status: StatusReport
-    do { status = try await StatusReport.current() } catch { throw moved ?? error }
+    do { status = try await StatusReport.current() } catch {
+      let waiting = offlineClient.outbox().waitingTexts(dateClient)
+      guard moved == nil, !waiting.isEmpty else { throw moved ?? error }
+      var failure = CommandFailure(error)
+      failure.sentence = (waiting + [failure.sentence]).joined(separator: " ")
+      throw failure
+    }
     // An alert that was raised on this machine is still on here.
     if let moved, status.reportedAlert == nil { throw moved }
     status.asOf = connectionClient.shownAsOf()
@@ -65,7 +71,7 @@ struct StatusCommand: StoreCommand {
     let watch = status.situation.watch
     if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json().text) }
     return Report(
-      status.outbox.waiting.map { $0.waitingText(dateClient) }
+      status.outbox.waitingTexts(dateClient)
         + connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
         + [watch.line(now: status.facts.now)],
       warnings: [moved?.errorDescription].compactMap(\.self)

@@ -121,7 +121,8 @@ struct StatusReport: Equatable, Sendable {
       "as_of": .optional(asOf?.rfc3339), "offline_since": .optional(offlineSince?.rfc3339),
       "queued": [
         "check_ins": .integer(outbox.waiting.count),
-        "since": .optional(outbox.waiting.first?.madeAt.rfc3339), "alert": .null,
+        "since": .optional(outbox.waiting.first?.madeAt.rfc3339),
+        "alert": .optional(outbox.alert?.raisedAt.rfc3339),
         "refused": .integer(outbox.refused.count),
       ],
     ]

@@ -15,8 +15,9 @@ struct SyncCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "sync", "Send what waits for the server",
     discussion: [
-      "A check-in that the server didn't answer is kept on this computer and sent in the background. After"
-        + " a restart of the computer it is sent when lifesignal is used again, or by this command.",
+      "An alert or a check-in that the server didn't answer is kept on this computer and sent in the"
+        + " background, alerts first. After a restart of the computer it is sent when lifesignal is used"
+        + " again, or by this command.",
       "Prints a line for each, and says from when it counts.",
     ],
     exitCodes: [
@@ -35,15 +36,17 @@ struct SyncCommand: StoreCommand {
       await sendUntilNothingWaits(invocation)
       return Report()
     }
+    let alerts = await offlineClient.sendAlerts()
     let deliveries = await offlineClient.sync()
     var report = Report(
-      deliveries.filter(\.isReceived).map { $0.text(dateClient, connectionClient) })
+      alerts.compactMap { $0.text(dateClient) }
+        + deliveries.filter(\.isReceived).map { $0.text(dateClient, connectionClient) })
     let outbox = offlineClient.outbox()
-    report.warnings = outbox.waiting.map { $0.waitingText(dateClient) }
+    report.warnings = outbox.waitingTexts(dateClient)
     await report.add(refusalsIn: outbox, offlineClient, dateClient)
     if report.lines.isEmpty, report.warnings.isEmpty { report.lines = ["Nothing waits."] }
     report.exitCode =
-      outbox.refused.isEmpty ? outbox.waiting.isEmpty ? .ok : .queued : .failure
+      outbox.refused.isEmpty ? outbox.hasWaiting ? .queued : .ok : .failure
     return report
   }
 
@@ -57,11 +60,15 @@ struct SyncCommand: StoreCommand {
     var random = SystemRandomNumberGenerator()
     let pace = RetryPolicy(maxRetries: .max, firstDelay: 2, factor: 2, jitter: 0.2, ceiling: 60)
     var attempts = 0
-    while !offlineClient.outbox().waiting.isEmpty, (try? invocation.joinedServer()) == server {
+    while offlineClient.outbox().hasWaiting, (try? invocation.joinedServer()) == server {
+      _ = await offlineClient.sendAlerts()
       _ = await offlineClient.sync()
-      guard !offlineClient.outbox().waiting.isEmpty else { return }
+      let outbox = offlineClient.outbox()
+      guard outbox.hasWaiting else { return }
       attempts += 1
-      let wait = pace.delay(afterAttempt: attempts, random: &random)
+      var wait = pace.delay(afterAttempt: attempts, random: &random)
+      // Two minutes of every two seconds, then every 15 seconds: someone may be in danger.
+      if !outbox.alerts.isEmpty { wait = attempts <= 60 ? 2 : min(wait, 15) }
       guard (try? await clock.sleep(for: .seconds(wait))) != nil else { return }
     }
   }

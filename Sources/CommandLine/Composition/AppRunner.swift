@@ -90,8 +90,8 @@ struct AppRunner {
       let end = try application.run()
       let clients = DependencyValues(provide)
       unwatched = clients.watchClient.warningOfEnd
-      if !clients.offlineClient.outbox().waiting.isEmpty { clients.offlineClient.startSync() }
       if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: session) }
+      if clients.offlineClient.outbox().hasWaiting { clients.offlineClient.startSync() }
       closeStore()
       mark?.end()
       end.endProcess()

@@ -60,7 +60,7 @@ struct ServerAccess: Sendable {
             to: server, device: EmbeddedPlatform.hostName, invite: invite,
             tokens: .kept(by: machine, for: server, account),
             pages: PageCache(path: folders.pageCache, now: now),
-            references: .kept(in: folders), outbox: OutboxFolder(path: folders.outbox), now: now,
+            references: .kept(in: folders), outbox: OutboxFolder(folders), now: now,
             uptime: uptime)
         } catch { throw .permissionDenied(error.errorDescription) }
         return { values in

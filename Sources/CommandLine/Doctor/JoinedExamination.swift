@@ -43,8 +43,8 @@ struct JoinedExamination: Sendable {
     let values = DependencyValues(provide)
     let (offline, dates) = (values.offlineClient, values.dateClient)
     let outbox = offline.outbox()
-    var findings = outbox.waiting.map {
-      Finding.warning(.outbox, $0.waitingText(dates), "Run lifesignal sync.")
+    var findings = outbox.waitingTexts(dates).map {
+      Finding.warning(.outbox, $0, "Run lifesignal sync.")
     }
     findings += outbox.refused.compactMap { checkIn in
       checkIn.refusalText(dates).map { .warning(.outbox, $0, "lifesignal sync forgets it.") }

@@ -39,7 +39,7 @@ final class StatusAnnouncer: Sendable {
       let watch = report.situation.watch
       let outbox = offlineClient.outbox()
       said.withLock { $0.outbox = outbox }
-      for checkIn in outbox.waiting { invocation.say(checkIn.waitingText(dateClient)) }
+      for text in outbox.waitingTexts(dateClient) { invocation.say(text) }
       for line in connectionClient.ageLinesWhileAway(dateClient) { invocation.say(line) }
       for line in report.lines(calendar: dateClient.calendar) { invocation.say(line) }
       invocation.say(watch.line(now: report.facts.now))
@@ -97,11 +97,13 @@ final class StatusAnnouncer: Sendable {
     @Dependency(\.connectionClient) var connectionClient
     @Dependency(\.dateClient) var dateClient
     let before = said.withLock { $0.outbox }
-    guard !before.checkIns.isEmpty || !offlineClient.outbox().checkIns.isEmpty else { return [] }
-    let deliveries = connectionClient.state().isAway ? [] : await offlineClient.sync()
+    guard before != Outbox() || offlineClient.outbox() != Outbox() else { return [] }
+    let isAway = connectionClient.state().isAway
+    let alerts = isAway ? [] : await offlineClient.sendAlerts()
+    let deliveries = isAway ? [] : await offlineClient.sync()
     let outbox = offlineClient.outbox()
     said.withLock { $0.outbox = outbox }
-    var lines: [String] = []
+    var lines = alerts.compactMap { $0.text(dateClient) }
     for checkIn in before.waiting where !outbox.checkIns.contains(where: { $0.id == checkIn.id }) {
       let delivery = deliveries.first { $0.checkIn.id == checkIn.id }
       lines.append(

@@ -234,6 +234,8 @@ struct AppFeature: Reducer {
           state.emergency = EmergencyFeature.State()
           state.unread = .unread(now: dateClient.now(), calendar: dateClient.calendar)
           state.unread?.connection = state.connection
+          state.unread?.host = accountHost
+          state.unread?.outbox = offlineClient.outbox()
         }
 
       case .changed(let change): return follow(change, in: &state)
@@ -310,7 +312,9 @@ struct AppFeature: Reducer {
         if state.isConfirmingQuit, !state.isRaisingAlert {
           state.isConfirmingQuit = false
           state.isFinished = true
-        } else if state.isRaisingAlert || state.isAlertOn || state.hasUnsavedChanges {
+        } else if state.isRaisingAlert || state.isAlertOn || state.hasUnsavedChanges
+          || state.main?.snapshot.outbox.refused.isEmpty == false
+        {
           state.isConfirmingQuit = true
         } else {
           state.isFinished = true

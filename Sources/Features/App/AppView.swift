@@ -100,7 +100,10 @@ struct AppView: View {
   @ViewBuilder private func screen(_ columns: Int) -> some View {
     VStack(spacing: 0) {
       if let failure = store.failure {
-        FailureView(error: failure, isOfServer: store.connection != .local) {
+        FailureView(
+          error: failure, isOfServer: store.connection != .local,
+          unsent: store.unread?.unsentAlertText
+        ) {
           store.send(.retryButtonTapped)
         }
         .emergencyWithoutAccount(store)
@@ -185,7 +188,19 @@ struct AppView: View {
         store.send(.quitCancelled)
         self.emergency(.stopButtonTapped)
       }
-    return if store.state.mayAlertBeArmed {
+    return if emergency?.isQueued == true, let server = store.main?.snapshot.host.serverName {
+      Dialog(
+        title: "Your alert is NOT SENT yet",
+        message:
+          "It is saved, and sent as soon as \(server) answers, even if you leave. Call someone.",
+        role: .danger,
+        buttons: [
+          DialogButton("Try now", key: "enter", role: .danger) {
+            store.send(.sendAlertButtonTapped)
+          },
+          stay, DialogButton("Leave", key: "y") { store.send(.quitConfirmed) },
+        ])
+    } else if store.state.mayAlertBeArmed {
       Dialog(
         title: secondsLeft.map { "Your alert is sent in \(TimeSpan.seconds($0).inWords)" }
           ?? (store.state.isAlertArmed ? "Your alert is being sent" : "Was your alert sent?"),
@@ -214,6 +229,13 @@ struct AppView: View {
     } else if let alertText {
       Dialog(
         title: "Your alert stays on", message: alertText, role: .danger,
+        buttons: [stay, DialogButton("Leave", key: "y") { store.send(.quitConfirmed) }])
+    } else if let refused = store.main?.snapshot.outbox.refused.first,
+      !store.state.hasUnsavedChanges
+    {
+      Dialog(
+        title: "You are not checked in",
+        message: store.main?.snapshot.refusalText(refused) ?? "", role: .danger,
         buttons: [stay, DialogButton("Leave", key: "y") { store.send(.quitConfirmed) }])
     } else {
       Dialog(
@@ -300,10 +322,13 @@ struct FailureView: View {
   let error: ErrorText
   /// Whether the accounts are on a server.
   let isOfServer: Bool
+  /// Says that an alert waits on this device.
+  var unsent: String?
   let retry: @MainActor () -> Void
 
   var body: some View {
     VStack(alignment: .leading, spacing: 1) {
+      if let unsent { Text("! \(unsent)").bold().foreground(.danger) }
       Text("! \(error.description)").bold().foreground(.danger)
       if let recovery = error.recovery { Text(recovery) }
       Text(

@@ -58,8 +58,8 @@ struct CheckInView: View {
       store.send(.historyButtonTapped)
     }
     .commandIf(
-      !snapshot.outbox.checkIns.isEmpty, "u", "Unsent",
-      fullTitle: "Show the check-ins that the server hasn't received"
+      snapshot.outbox != Outbox(), "u", "Unsent",
+      fullTitle: "Show what the server hasn't received"
     ) { store.send(.unsentButtonTapped) }
     .command(
       "o", "Who watches", fullTitle: "Choose who watches", isHidden: true,
@@ -70,6 +70,7 @@ struct CheckInView: View {
   @ViewBuilder private var banners: some View {
     if let notice = snapshot.situation.watch.status?.notice { Banner(notice) }
     if let clock = snapshot.situation.watch.status?.clock { Banner(clock.text) }
+    if let unsent = snapshot.unsentAlertText { Banner(unsent, role: .danger) }
     if let queued = snapshot.queuedText { Banner(queued) }
     if let refused = snapshot.outbox.refused.first, let text = snapshot.refusalText(refused) {
       Banner(text, role: .danger, hint: "Esc Dismiss")

@@ -29,6 +29,7 @@ struct UnsentFeature: Reducer {
       guard !state.isSending else { return .none }
       state.isSending = true
       return .run { [offlineClient] send in
+        _ = await offlineClient.sendAlerts()
         _ = await offlineClient.sync()
         await send(.sent)
       }
@@ -52,6 +53,10 @@ struct UnsentView: View {
     let checkIns = snapshot.outbox.checkIns
     Sheet("Not received", width: 76) {
       VStack(alignment: .leading, spacing: 0) {
+        if let alert = snapshot.unsentAlertText {
+          Text(alert).bold().foreground(.danger)
+          Text("")
+        }
         List(
           checkIns, position: store.position, onMove: { store.send(.moved($0)) },
           onOpen: { dismiss($0) }
@@ -74,7 +79,7 @@ struct UnsentView: View {
       }
       .padding(.horizontal, 1)
     }
-    .commandIf(!snapshot.outbox.waiting.isEmpty, "s", "Send now") {
+    .commandIf(snapshot.outbox.hasWaiting, "s", "Send now") {
       store.send(.sendButtonTapped)
     }
     .commandIf(selected?.refusal != nil, "x", "Dismiss") {

@@ -14,9 +14,22 @@ extension AccountSnapshot {
       + " responders still see a deadline of \(clock(user.deadline.date))."
   }
 
-  /// How many check-ins wait, such as `1 queued`; `nil` if none does.
+  /// How much waits, such as `1 queued`; `nil` if nothing does.
   var queuedCountText: String? {
-    outbox.waiting.isEmpty ? nil : "\(outbox.waiting.count) queued"
+    outbox.hasWaiting ? "\(outbox.waiting.count + outbox.alerts.count) queued" : nil
+  }
+
+  /// Says that an alert isn't sent, or that nobody knows whether it was sent before it was stopped;
+  /// `nil` if none waits.
+  var unsentAlertText: String? {
+    outbox.alerts.first.map {
+      let alert = "your alert of \(clock($0.raisedAt))"
+      return $0.isStopped
+        ? "It isn't known yet whether \(alert) was sent before you stopped it. Call your responders."
+        : $0.mayBeSent
+          ? "Perhaps NOT SENT yet: \(alert). \(callText().capitalizedFirst)."
+          : "NOT SENT yet: \(alert). \(callText().capitalizedFirst)."
+    }
   }
 
   /// Says that the deadline has passed while a check-in waits; `nil` if none does.

@@ -13,9 +13,7 @@ import Synchronization
 /// A stop is a file by itself, so that a process that holds an older version of the alert can't
 /// remove or overwrite it.
 package struct AlertSpool: Sendable {
-  /// The folders for the files, which are read from all. A file is written to the first that
-  /// accepts it and outlives a restart. If none does, it is written to all others, because not
-  /// every program finds the same ones.
+  /// The folders for the files.
   let folders: [any SpoolFolder]
   let owner = Owner()
   private let reader: Reader
@@ -106,18 +104,7 @@ package struct AlertSpool: Sendable {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .millisecondsSince1970
     guard let bytes = try? encoder.encode(alert) else { throw .serialization("an armed alert") }
-    var failure: StorageError?
-    var isKept = false
-    for folder in folders {
-      do throws(StorageError) {
-        try folder.replace(alert.fileName, with: Array(bytes))
-        isKept = true
-        if folder.outlivesRestart { return }
-      } catch {
-        failure = failure ?? error
-      }
-    }
-    if !isKept { throw failure ?? .unknown("there is no place beside the store") }
+    try folders.replace(alert.fileName, with: Array(bytes))
   }
 
   // MARK: Reading
@@ -155,7 +142,7 @@ package struct AlertSpool: Sendable {
   }
 
   /// A value that changes when files are added, changed or removed.
-  var signature: [Int] { folders.map(\.signature) }
+  var signature: [Int] { folders.signature }
 
   // MARK: Removing
 
@@ -170,15 +157,11 @@ package struct AlertSpool: Sendable {
 
   /// Removes the files of an account that is gone.
   func removeAll(of account: User.ID) {
-    for alert in alerts() where alert.account == account { remove(alert.fileName) }
+    for alert in alerts() where alert.account == account { folders.remove(alert.fileName) }
   }
 
-  func removeArmed(_ id: Alert.ID) { remove(SpooledAlert.fileName(ofBegun: id)) }
-  func removeStop(of id: Alert.ID) { remove(SpooledAlert.fileName(ofStopped: id)) }
-
-  private func remove(_ name: String) {
-    for folder in folders { folder.remove(name) }
-  }
+  func removeArmed(_ id: Alert.ID) { folders.remove(SpooledAlert.fileName(ofBegun: id)) }
+  func removeStop(of id: Alert.ID) { folders.remove(SpooledAlert.fileName(ofStopped: id)) }
 
   private func read(_ name: String, in folder: any SpoolFolder) throws -> SpooledAlert {
     guard let bytes = try folder.contents(of: name) else {

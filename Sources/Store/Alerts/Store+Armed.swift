@@ -64,6 +64,8 @@ extension Store {
   private func arm(_ wanted: ArmedAlert, account key: Int) throws -> Arming {
     if let on = try activeOrOwn(wanted.id, of: key) {
       try database.run("DELETE FROM armed_alert WHERE id = ?1", wanted.id)
+      // A cancellation that was made before, and arrives later, doesn't mean this call.
+      try database.run("UPDATE alert SET asked_at = ?2 WHERE id = ?1", on.id, now())
       return .raised(try add(wanted.message, to: on, account: key))
     }
     let isStopped = try database.value(

@@ -84,6 +84,18 @@ extension Screen {
         $0.main?.emergency.phase = .storing
       }
     },
+    Screen(name: "emergency-kept") { keptAlert() },
+    Screen(name: "emergency-kept-countdown") {
+      changing(keptAlert()) {
+        $0.main?.emergency.phase = .raising
+        $0.main?.emergency.armed?.isQueued = false
+        $0.main?.emergency.armed?.secondsLeft = 4
+      }
+    },
+    Screen(name: "quit-while-refused") {
+      changing(signedIn { $0.outbox = OutboxTests.refused }) { $0.isConfirmingQuit = true }
+    },
+    Screen(name: "quit-while-kept") { changing(keptAlert()) { $0.isConfirmingQuit = true } },
     Screen(name: "emergency-not-stopped") {
       changing(signedIn()) {
         $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 4))
@@ -129,4 +141,23 @@ extension Screen {
       }
     },
   ]
+}
+
+extension Screen {
+  /// An alert that is due and that the server hasn't answered.
+  fileprivate static func keptAlert() -> AppFeature.State {
+    changing(
+      signedIn {
+        $0.host = .server(name: "family.example")
+        $0.connection = .offline(since: Sample.now - .minutes(3), asOf: Sample.now)
+      }
+    ) {
+      $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 0))
+      $0.main?.emergency.armed?.isStored = true
+      $0.main?.emergency.armed?.isQueued = true
+      $0.main?.emergency.armed?.reason =
+        StorageError.network(.serverUnreachable("family.example")).text
+      $0.main?.emergency.phase = .storing
+    }
+  }
 }

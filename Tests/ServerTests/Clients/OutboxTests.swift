@@ -11,104 +11,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The line between an app and its server.
-private enum Line: CaseIterable, CustomTestStringConvertible {
-  case up
-  /// Nothing leaves the machine.
-  case down
-  /// Requests arrive, and no answer comes back.
-  case deaf
-  /// The page on which a hotel asks for a name, with every address.
-  case login
-  /// A proxy that answers JSON of its own.
-  case proxy
-  case missingPage
-  case overloaded
-
-  var testDescription: String { "\(self)" }
-
-  private static let json = ["content-type": "application/json"]
-
-  func send(_ request: HTTPRequest) async -> HTTPResult {
-    switch self {
-    case .up: return await HTTPClient.live(keepingConnections: 1).send(request)
-    case .down: return .failed(.notSent(.init(cause: .noConnection, text: "no route")))
-    case .deaf:
-      _ = await HTTPClient.live(keepingConnections: 1).send(request)
-      return .failed(.unanswered(.init(cause: .connectionLost, text: "lost")))
-    case .login:
-      return .reply(
-        HTTPReply(
-          status: 200, headers: ["content-type": "text/html"], body: Data("<form>".utf8)))
-    case .proxy:
-      return .reply(HTTPReply(status: 200, headers: Self.json, body: Data(#"{"ok":true}"#.utf8)))
-    case .missingPage:
-      return .reply(
-        HTTPReply(status: 404, headers: Self.json, body: Data(#"{"message":"Not Found"}"#.utf8)))
-    case .overloaded:
-      return .reply(
-        HTTPReply(
-          status: 503, headers: Self.json,
-          body: Data(#"{"error":{"storage":{"_0":{"busy":{}}}},"message":"busy"}"#.utf8)))
-    }
-  }
-}
-
-/// An app on a machine of its own, whose line and clocks the test moves.
-private final class OfflineApp: Sendable {
-  let connection: ServerConnection
-  let clients: DependencyValues
-  let starts = Mutex(0)
-  private let held: Mutex<(line: Line, count: Int)> = Mutex((.up, 0))
-
-  var line: Line {
-    get { held.withLock(\.line) }
-    set { held.withLock { $0.line = newValue } }
-  }
-  /// The number of requests.
-  var count: Int { held.withLock(\.count) }
-
-  init(
-    port: Int, outbox: String, token: KeptToken, machine: JumpingClock, account: String? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
-  ) throws {
-    nonisolated(unsafe) weak var app: OfflineApp?
-    var limits = ServerConnection.Limits()
-    limits.retries = RetryPolicy(maxRetries: 0, firstDelay: 0, factor: 1, jitter: 0)
-    connection = try ServerConnection(
-      to: JoinedServer(url: "http://127.0.0.1:\(port)"), device: "a laptop",
-      tokens: .init(
-        load: { () throws(KeychainError) in token.value },
-        keep: { (new: String?) throws(KeychainError) in token.value = new }),
-      outbox: OutboxFolder(path: outbox), limits: limits,
-      http: HTTPClient { request in
-        app?.held.withLock { $0.count += 1 }
-        return await (app?.line ?? .up).send(request)
-      },
-      clock: clock, now: machine.wall,
-      uptime: { Uptime(boot: machine.running.boot, seconds: machine.running.seconds) })
-    var values = DependencyValues()
-    values.context = .test
-    SharedPlatform(connection, address: account) { app?.starts.withLock { $0 += 1 } }.install(
-      in: &values)
-    clients = values
-    app = self
-  }
-}
-
-private final class KeptToken: Sendable {
-  private let held = Mutex<String?>(nil)
-  var value: String? {
-    get { held.withLock { $0 } }
-    set { held.withLock { $0 = newValue } }
-  }
-}
-
 /// Check-ins that a device keeps until its server has received them.
 @Suite(.timeLimit(.minutes(2))) struct OutboxTests {
   private let folder: TemporaryFolder
   private let world: ServerWorld
-  private let token = KeptToken()
+  private let token = OfflineApp.Token()
   private let machine: JumpingClock
   private var outbox: String { folder.path + "/outbox" }
 
@@ -128,13 +35,7 @@ private final class KeptToken: Sendable {
   ) async throws -> OfflineApp {
     let app = try OfflineApp(
       port: world.port, outbox: outbox, token: token, machine: machine, clock: clock)
-    guard signedUp else { return app }
-    _ = try await app.clients.authClient.createAccount(
-      NewAccount(
-        profile: Profile(name: "Ida"),
-        credentials: Credentials(email: "ida@example.org", password: Secret("four random words"))))
-    // The first answer of the session, from which the device knows the server's time.
-    _ = try await app.clients.userClient.currentUser()
+    if signedUp { try await app.signUp() }
     return app
   }
 
@@ -209,7 +110,7 @@ private final class KeptToken: Sendable {
   @Test(
     "OFF-1: only the server's own answer ends the wait: no login page, proxy or overload",
     arguments: Line.allCases.filter { $0 != .up && $0 != .deaf })
-  fileprivate func impostors(_ line: Line) async throws {
+  func impostors(_ line: Line) async throws {
     let app = try await makeApp()
     pass(3_600)
     app.line = line
@@ -265,13 +166,10 @@ private final class KeptToken: Sendable {
     app.line = .down
     pass(120)
     _ = try await queue(app)
-    let other = KeptToken()
+    let other = OfflineApp.Token()
     let bo = try OfflineApp(
       port: world.port, outbox: outbox, token: other, machine: machine, account: "bo@example.org")
-    _ = try await bo.clients.authClient.createAccount(
-      NewAccount(
-        profile: Profile(name: "Bo"),
-        credentials: Credentials(email: "bo@example.org", password: Secret("four other words"))))
+    try await bo.signUp("Bo")
     bo.line = .down
     pass(120)
     _ = try await queue(bo)

@@ -16,6 +16,14 @@ extension EmergencyFeature {
       .run { [watchClient] _ in try? await watchClient.start() })
   }
 
+  /// Gets the person's attention: the alert that they rely on isn't sent.
+  func callAttention(_ state: State) -> Effect<Action> {
+    let news = state.armed?.mayBeStored == true ? "may NOT be sent" : "is NOT SENT"
+    return .run { [attentionClient] _ in
+      await attentionClient.call("LifeSignal", "Your alert \(news)", true)
+    }
+  }
+
   func retry() -> Effect<Action> {
     .run { [clock] send in
       try await clock.sleep(for: Self.retryDelay)
@@ -40,7 +48,7 @@ extension EmergencyFeature {
       } catch {
         guard case .storage = error else { return await send(.raiseFailed(error)) }
         do throws(ClientError) {
-          await send(.armed(try await alertClient.spool(id, message, delay)))
+          await send(.kept(try await alertClient.spool(id, message, delay), error))
         } catch _ {
           await send(.raiseFailed(error))
         }

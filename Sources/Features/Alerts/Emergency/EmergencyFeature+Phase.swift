@@ -16,8 +16,10 @@ extension EmergencyFeature {
     var mayBeStored = false
     /// Whether a request to store it is running.
     var isStoring = false
-    /// Whether it is due but is only in its spool file, where it waits for a monitor.
+    /// Whether it is due but is only in its spool file, where it waits for a monitor or the server.
     var isQueued = false
+    /// Why it is only in its spool file.
+    var reason: ErrorText?
     /// Whether it has changed since the last request to store it began.
     var isStale = false
     /// Why it could not be stopped.

@@ -77,8 +77,10 @@ struct EmergencyFeature: Reducer {
     case messageButtonTapped
     case messageEdited(TextEdit)
     case messageClosed
-    /// The armed alert is in the store or its spool file.
+    /// The armed alert is in the store.
     case armed(ArmedAlert)
+    /// The armed alert is only in its spool file, because the store or the server failed.
+    case kept(ArmedAlert, ClientError)
     /// The armed alert in the store has changed, here or in another process.
     case armedChanged(ArmedAlert?)
     /// The alert was stopped, here or in another process.
@@ -115,6 +117,7 @@ struct EmergencyFeature: Reducer {
   enum CancelID: Hashable, Sendable { case bar, countdown, retry, hold, lingering }
 
   @Dependency(\.alertClient) var alertClient
+  @Dependency(\.accountHost) var accountHost
   @Dependency(\.attentionClient) var attentionClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.uuid) var uuid
@@ -175,6 +178,8 @@ struct EmergencyFeature: Reducer {
     case .stopButtonTapped:
       state.trigger.reset()
       switch state.phase {
+      // On this machine a monitor sends it all the same. A server that hasn't received it can't.
+      case .storing where state.isQueued && accountHost.serverName != nil: return stop(&state)
       case .storing where state.isQueued:
         state.armed = nil
         state.phase = .idle
@@ -193,6 +198,7 @@ struct EmergencyFeature: Reducer {
         state.armed?.secondsLeft = 0
         state.phase = .storing
         return raise(&state)
+      case .storing where state.isQueued: return storeArmedAlert(&state)
       case .writingSecondMessage(let alert): return sendMore(&state, alert)
       default: return .none
       }
@@ -219,6 +225,15 @@ struct EmergencyFeature: Reducer {
       default: break
       }
 
+    case .kept(let kept, let error):
+      guard state.armed != nil else { return .none }
+      let isNews = !state.isQueued
+      if error.isOutcomeUnknown { state.armed?.mayBeStored = true }
+      let effect = reduce(into: &state, action: .armed(kept))
+      state.armed?.reason = error.text
+      guard isNews, state.isQueued, accountHost.serverName != nil else { return effect }
+      return .merge(effect, callAttention(state))
+
     case .armed(let stored):
       guard var armed = state.armed else { return .none }
       if armed.id != stored.id {
@@ -231,6 +246,7 @@ struct EmergencyFeature: Reducer {
       }
       armed.isStored = true
       armed.isStoring = false
+      armed.reason = nil
       if case .failed = state.phase { state.phase = armed.secondsLeft > 0 ? .raising : .storing }
       armed.isQueued = state.phase == .storing && !armed.isStale
       state.armed = armed
@@ -272,6 +288,8 @@ struct EmergencyFeature: Reducer {
 
     case .disarmFailed(let error):
       guard state.phase == .stopping, let armed = state.armed else { return .none }
+      // No program of this machine sends it any more; the server may have had it before.
+      if case .queued = error { return reduce(into: &state, action: .disarmed) }
       // It was never stored anywhere, so nothing can raise it.
       if !armed.isStored, !armed.isStoring, !armed.mayBeStored, error != .alertAlreadyOn {
         return .send(.disarmed)
@@ -298,17 +316,12 @@ struct EmergencyFeature: Reducer {
       guard state.armed != nil else { return .none }
       state.armed?.isStoring = false
       if error.isOutcomeUnknown { state.armed?.mayBeStored = true }
-      let news = state.armed?.mayBeStored == true ? "may NOT be sent" : "is NOT SENT"
       switch state.phase {
       case .stopping, .writingSecondMessage: return .none
       default: break
       }
       state.phase = .failed(error.text)
-      return .merge(
-        .run { [attentionClient] _ in
-          await attentionClient.call("LifeSignal", "Your alert \(news)", true)
-        },
-        retry())
+      return .merge(callAttention(state), retry())
 
     case .moreSent(let alert):
       switch state.phase {

@@ -67,8 +67,14 @@ struct EmergencyView: View {
       .command("esc", "Back") { store.send(.messageClosed) }
     case .stopping: panel { Text("Stopping …").bold() }
     case .storing:
-      alarm { _ in
-        if store.state.isQueued {
+      alarm { size in
+        if store.state.isQueued, let server = snapshot.host.serverName {
+          notSent(
+            store.armed?.reason,
+            "Saved on this device: it is sent as soon as \(server) answers, even if this window closes.",
+            size)
+          KeyHint("Trying again every 2 seconds · Enter now · Esc stops it", role: nil)
+        } else if store.state.isQueued {
           Text("The alert waits for a monitor to send it.").bold()
           Text("The store can't be written. If nobody answers, \(snapshot.callText()).")
           KeyHint("Trying again every 2 seconds · Esc closes; it is sent anyway", role: nil)
@@ -76,18 +82,17 @@ struct EmergencyView: View {
           Text("Raising the alert …").bold()
         }
       }
-      .command("esc", "Close", isHidden: !store.state.isQueued) { store.send(.stopButtonTapped) }
+      .commandIf(store.state.isQueued && snapshot.host.serverName != nil, "enter", "Try now") {
+        store.send(.sendNowButtonTapped)
+      }
+      .command(
+        "esc", snapshot.host.serverName == nil ? "Close" : "Stop",
+        isHidden: !store.state.isQueued
+      ) { store.send(.stopButtonTapped) }
     case .raised(let alert): raised(report(of: alert))
     case .failed(let error):
       alarm { size in
-        let news = store.armed?.mayBeStored == true ? "MAY NOT BE SENT" : "NOT SENT"
-        Text("\(news) – call \(snapshot.emergencyNumber)").bold()
-        Text("")
-        ForEach(Array(phones.prefix(max(1, size.rows - 5))), id: \.id) {
-          Text("\($0.name)  \(PhoneNumber.grouped($0.phone ?? ""))").bold()
-        }
-        Text("")
-        Text(error.description)
+        notSent(error, nil, size)
         KeyHint("Trying again every 2 seconds · Enter now · Esc gives up", role: nil)
       }
       .command("enter", "Try now") { store.send(.sendNowButtonTapped) }
@@ -109,6 +114,21 @@ struct EmergencyView: View {
       .command("x", "Try again") { store.send(.cancelButtonTapped) }
       .command("esc", "Close") { store.send(.stopButtonTapped) }
     }
+  }
+
+  /// Says that the alert isn't sent, who to call and why.
+  @ViewBuilder private func notSent(
+    _ reason: ErrorText?, _ advice: String?, _ size: Size
+  ) -> some View {
+    let news = store.armed?.mayBeStored == true ? "MAY NOT BE SENT" : "NOT SENT"
+    Text("\(news) – call \(snapshot.emergencyNumber)").bold()
+    Text("")
+    ForEach(Array(phones.prefix(max(1, size.rows - (advice == nil ? 5 : 7)))), id: \.id) {
+      Text("\($0.name)  \(PhoneNumber.grouped($0.phone ?? ""))").bold()
+    }
+    Text("")
+    if let reason { Text(reason.description) }
+    if let advice { Text(advice) }
   }
 
   private func report(of alert: Alert) -> AlertReport {
@@ -220,7 +240,8 @@ struct EmergencyView: View {
       CountdownText(
         problem: store.armed?.problem.map { "\($0.description)" }, whoIsNotified: whoIsNotified,
         message: store.message.text,
-        isStored: store.armed?.isStored == true && size.rows >= 12 && canPromiseSending)
+        isStored: store.armed?.isStored == true && size.rows >= 12 && canPromiseSending,
+        isAway: snapshot.connection.isAway || store.armed?.reason != nil)
       Spacer()
       ViewThatFits {
         HStack(spacing: 6) { choices }
@@ -371,13 +392,20 @@ private struct CountdownText<Who: View>: View {
   let message: String
   /// Whether the alert is stored; until then only this process knows about it.
   let isStored: Bool
+  /// Whether the server that should send it doesn't answer.
+  let isAway: Bool
 
   var body: some View {
     VStack(alignment: .center, spacing: 0) {
       if let problem { Text("It can't be stopped: \(problem)").bold() }
       whoIsNotified.bold()
       if !message.isEmpty { Text("“\(message)”").lineLimit(1) }
-      if isStored { Text("It is sent even if this window closes.") }
+      if isStored {
+        Text(
+          isAway
+            ? "It is sent as soon as the server answers, even if this window closes."
+            : "It is sent even if this window closes.")
+      }
     }
     .multilineTextAlignment(.center)
   }

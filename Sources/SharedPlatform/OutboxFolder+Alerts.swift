@@ -1,0 +1,99 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Store
+
+/// The files of alerts that wait for a server. An alert, the mark that an attempt to send it has begun
+/// and its stop are files of their own, so that no program can overwrite what another one knows.
+extension OutboxFolder {
+  /// An alert in a file.
+  struct KeptAlert: Codable, Equatable, Identifiable, Sendable {
+    let id: Alert.ID
+    /// The server, as ``JoinedServer/url``.
+    var server: String
+    /// The account; `nil` if no answer has named it yet.
+    var account: User.ID?
+    /// The session that it was made in.
+    var session: String
+    var message: String
+    var made: ServerClock.Start
+    /// How many seconds after `made` it is raised.
+    var delay: Int
+    /// Whether the person has stopped it.
+    var isStopped = false
+    /// Whether it can have arrived when it was stopped.
+    var mayBeSent = false
+    private var format = Format()
+
+    init(
+      id: Alert.ID, server: String, account: User.ID?, session: String, message: String,
+      made: ServerClock.Start, delay: Int
+    ) {
+      (self.id, self.server, self.account, self.session) = (id, server, account, session)
+      (self.message, self.made, self.delay) = (message, made, delay)
+    }
+
+    fileprivate var fileName: String {
+      OutboxFolder.fileName(isStopped ? "stopped" : "alert", id)
+    }
+  }
+
+  /// What an attempt to send an alert adds to its message. Every later attempt adds the same, because
+  /// another text would be sent as a second message.
+  private struct Attempt: Codable { var note: String }
+
+  private static func fileName(_ kind: String, _ id: Alert.ID) -> String {
+    "\(kind)-\(id.uuidString.lowercased()).json"
+  }
+
+  var alertNames: [String] {
+    alertFolders.flatMap(\.names).filter { name in
+      ["alert-", "stopped-", "tried-"].contains(where: name.hasPrefix) && name.hasSuffix(".json")
+    }
+  }
+
+  /// Returns the alerts for a server and the stops of some, the earliest first.
+  func alerts(for server: String) -> [KeptAlert] {
+    Set(alertNames).compactMap(readAlert).filter { $0.server == server }
+      .sorted { ($0.made.wall, $0.id.uuidString) < ($1.made.wall, $1.id.uuidString) }
+  }
+
+  func strangeAlerts(to server: String) -> [String] {
+    alertNames.filter { !$0.hasPrefix("tried-") && readAlert($0)?.server != server }
+  }
+
+  private func readAlert(_ name: String) -> KeptAlert? {
+    read(KeptAlert.self, name, in: alertFolders)
+      .filter { $0.fileName == name }
+      .max { ($0.delay, $0.message.count) < ($1.delay, $1.message.count) }
+  }
+
+  func alert(_ id: Alert.ID) -> KeptAlert? { readAlert(Self.fileName("alert", id)) }
+
+  func isStopped(_ id: Alert.ID) -> Bool { readAlert(Self.fileName("stopped", id)) != nil }
+
+  func keep(_ alert: KeptAlert) throws(StorageError) {
+    try write(alert, as: alert.fileName, in: alertFolders)
+  }
+
+  /// Removes an alert unless it has changed since it was read, or the stop of one.
+  func remove(_ alert: KeptAlert) {
+    guard alert.isStopped || self.alert(alert.id) == alert else { return }
+    alertFolders.remove(alert.fileName)
+    alertFolders.remove(Self.fileName("tried", alert.id))
+  }
+
+  func removeAlert(_ id: Alert.ID) { alertFolders.remove(Self.fileName("alert", id)) }
+
+  /// Returns the note of the attempts so far; `nil` if none can have arrived.
+  func noteOfAttempts(_ id: Alert.ID) -> String? {
+    read(Attempt.self, Self.fileName("tried", id), in: alertFolders).first?.note
+  }
+
+  func markAttempt(_ id: Alert.ID, note: String) {
+    // An alert is sent even if this can't be written.
+    try? write(Attempt(note: note), as: Self.fileName("tried", id), in: alertFolders)
+  }
+
+  func removeMark(_ id: Alert.ID) { alertFolders.remove(Self.fileName("tried", id)) }
+}
