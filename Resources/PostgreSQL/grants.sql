@@ -6,7 +6,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lifesignal TO ls_se
 REVOKE INSERT, UPDATE, DELETE ON lifesignal_meta FROM ls_server, ls_monitor;
 
 -- A monitor sees that a password is set, but no hash: it has another `account`, which shows `*`.
-REVOKE ALL ON account, session, wrong_tries, password_reset, reset_code, blob_part, request, invite FROM ls_monitor;
+REVOKE ALL ON account, session, wrong_tries, password_reset, reset_code, blob_part, request, invite, server_key FROM ls_monitor;
 DROP VIEW IF EXISTS lifesignal_watch.account;
 DO $$
 DECLARE columns text;

@@ -29,6 +29,8 @@ extension Array: SecretPlaceholder where Element: Codable {
 extension CodingUserInfoKey {
   /// Set to encode secrets as they are: on the way to a server and back, never in a file.
   package static let secretsAsTheyAre = CodingUserInfoKey(rawValue: "lifesignal.secrets")!
+  /// A ``SecretOpener``, for secrets that were sealed.
+  package static let secretOpener = CodingUserInfoKey(rawValue: "lifesignal.opener")!
 }
 
 extension Secret: Encodable {
@@ -42,12 +44,25 @@ extension Secret: Encodable {
   }
 }
 
+/// Reads a secret that was sealed on the way to a server.
+package struct SecretOpener: Sendable {
+  package var open: @Sendable (any Decoder) throws -> String
+
+  package init(_ open: @escaping @Sendable (any Decoder) throws -> String) { self.open = open }
+}
+
 extension Secret: Decodable where Value: SecretPlaceholder {
   public init(from decoder: any Decoder) throws {
     guard decoder.userInfo[.secretsAsTheyAre] != nil else {
       self.init(.secretPlaceholder)
       return
     }
-    self.init(try decoder.singleValueContainer().decode(Value.self))
+    let container = try decoder.singleValueContainer()
+    do { self.init(try container.decode(Value.self)) } catch {
+      guard let opener = decoder.userInfo[.secretOpener] as? SecretOpener,
+        let value = try opener.open(decoder) as? Value
+      else { throw error }
+      self.init(value)
+    }
   }
 }

@@ -17,6 +17,8 @@ struct Call: Sendable {
   let token: String?
   /// The key derived from that of the header, which isn't kept anywhere.
   let key: UUID?
+  /// The key of the header.
+  let requestID: UUID?
   let invite: String?
   /// When it was made, as far as the device says.
   let made: RequestTime?
@@ -40,6 +42,7 @@ struct Call: Sendable {
     body = Data(request.body)
     token = Self.token(of: request)
     let key = request.headers["Idempotency-Key"].flatMap { UUID(uuidString: $0) }
+    requestID = key
     self.key = key.map { UUID(derivedFrom: "\($0)") }
     invite = request.headers["LifeSignal-Invite"]
     made = request.headers["LifeSignal-Made"].map(RequestTime.init(header:))

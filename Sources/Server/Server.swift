@@ -28,6 +28,8 @@ package final class Server: Sendable {
   private let upkeep = Upkeep()
   let readiness: Readiness
   private let watch: WatchClient
+  /// The key pair to which devices seal passphrases, once it was read.
+  private let sealingKeys = Mutex<SealedBox.Keys?>(nil)
 
   /// A line of the log, which reveals nothing of the caller or of what was requested.
   package struct RequestLine: Encodable, Sendable {
@@ -204,10 +206,31 @@ package final class Server: Sendable {
       response.headers[ServerReference.header] =
         ServerReference(
           time: visitor.store.now(), account: user, hasGate: admission.showsGate,
-          era: visitor.store.clockEra
+          era: visitor.store.clockEra, key: await sealingKeys(of: clients)?.publicKey
         ).text
     }
     return response
+  }
+
+  private func sealingKeys(of clients: StoreClients) async -> SealedBox.Keys? {
+    if let keys = sealingKeys.withLock(\.self) { return keys }
+    guard let keys = try? await clients.store.sealingKeys() else { return nil }
+    sealingKeys.withLock { $0 = keys }
+    return keys
+  }
+
+  /// Reads the passphrase of a check-in that was kept, which is sealed for its request alone.
+  private func opener(for call: Call, with clients: StoreClients) async -> SecretOpener? {
+    guard call.route.name == "CheckInClient.deliver", let id = call.requestID,
+      let keys = await sealingKeys(of: clients)
+    else { return nil }
+    return SecretOpener { decoder in
+      guard let text = try SealedBox(from: decoder).open(for: id, with: keys) else {
+        // As if none was sent: another server's, or another request's.
+        throw ClientError.gate(.required)
+      }
+      return text
+    }
   }
 
   private func response(
@@ -271,7 +294,7 @@ package final class Server: Sendable {
   private func perform(
     _ call: Call, _ body: Data, _ admission: Store.Admission, with clients: StoreClients
   ) async -> WebResponse {
-    let request = call.key.map { key in
+    let keyed = call.key.map { key in
       // Tokens aren't stored: a person who repeats a sign-in signs in again.
       KeyedRequest(
         admission, id: key, digest: call.digest, lasts: call.lasts,
@@ -283,18 +306,18 @@ package final class Server: Sendable {
     let session = RemoteSession(
       token: call.token, device: call.device, network: call.network,
       signUpPolicy: signUpPolicy(call.invite),
-      request: request, made: call.made?.ofEra(clients.store.clockEra))
+      request: keyed, made: call.made?.ofEra(clients.store.clockEra))
     let clients = clients.with(session)
     let values = DependencyValues { clients.install(call.route.client, in: &$0) }
     do {
-      let answer = try await call.route.answer(
-        ServerRequest(call.route.method, "", query: call.query, body: body), call.arguments,
-        by: values)
-      if let request, admission.account != nil, call.route.access != .signsOut {
+      var request = ServerRequest(call.route.method, "", query: call.query, body: body)
+      request.opener = await opener(for: call, with: clients)
+      let answer = try await call.route.answer(request, call.arguments, by: values)
+      if let keyed, admission.account != nil, call.route.access != .signsOut {
         // It is done. If its answer can't be kept, a repeated request learns that it was made
         // before.
         try? await clients.store.finish(
-          request, String(decoding: answer ?? Data(), as: UTF8.self))
+          keyed, String(decoding: answer ?? Data(), as: UTF8.self))
       }
       guard call.route.access == .signsIn, let token = session.heldToken else {
         return success(call, answer)
@@ -302,7 +325,7 @@ package final class Server: Sendable {
       return success(call, try Route.grant(Secret(token), answer))
     } catch {
       // A refused request can be repeated.
-      if let request, !error.isOfRepeat { try? await clients.store.finish(request, nil) }
+      if let keyed, !error.isOfRepeat { try? await clients.store.finish(keyed, nil) }
       return refusal(of: error)
     }
   }

@@ -206,7 +206,8 @@ public struct Route: Sendable {
     types += endpoint.secrets.map { _ in Secret<String>?.self }
     self.types = (types, answer)
     respond = { request, texts, values in
-      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
+      var reader = try ArgumentReader(
+        arguments, texts: texts, body: request.body, opener: request.opener)
       let read = (repeat try reader.next((each Argument).self))
       let endpoint = values[keyPath: operation]
       // What was typed opens the gate of this route's operation, and of no other.

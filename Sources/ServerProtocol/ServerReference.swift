@@ -13,11 +13,15 @@ package struct ServerReference: Equatable, Sendable {
   /// ones.
   package var era: Int
 
+  /// The public key to which passphrases are sealed; `nil` if the server knows none.
+  package var key: Data?
+
   /// The name of the header.
   package static let header = "LifeSignal-Reference"
 
-  package init(time: Date, account: User.ID, hasGate: Bool, era: Int = 0) {
+  package init(time: Date, account: User.ID, hasGate: Bool, era: Int = 0, key: Data? = nil) {
     (self.time, self.account, self.hasGate, self.era) = (time, account, hasGate, era)
+    self.key = key
   }
 
   /// Reads ``text``; ignores what it doesn't understand.
@@ -35,13 +39,15 @@ package struct ServerReference: Equatable, Sendable {
     else { return nil }
     self.init(
       time: Date(timeIntervalSince1970: Double(time) / 1_000), account: account,
-      hasGate: gate == "1", era: values["era"].flatMap { Int($0) } ?? 0)
+      hasGate: gate == "1", era: values["era"].flatMap { Int($0) } ?? 0,
+      key: values["key"].flatMap { Data(base64Encoded: String($0)) })
   }
 
-  /// Such as `time=1795000000000; account=0f…; gate=0; era=0`.
+  /// Such as `time=1795000000000; account=0f…; gate=0; era=0; key=…=`.
   package var text: String {
     let milliseconds = Int64((time.timeIntervalSince1970 * 1_000).rounded())
     let id = account.uuidString.lowercased()
     return "time=\(milliseconds); account=\(id); gate=\(hasGate ? 1 : 0); era=\(era)"
+      + (key.map { "; key=\($0.base64EncodedString())" } ?? "")
   }
 }

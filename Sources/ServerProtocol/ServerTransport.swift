@@ -15,6 +15,8 @@ public struct ServerRequest: Sendable {
   public var idempotencyKey: UUID?
   /// Whether nothing may come before it: a call for help, or a check-in.
   public var comesFirst = false
+  /// Reads secrets in the body that were sealed; `nil` if none may be.
+  package var opener: SecretOpener?
   /// The name under which a device keeps the answer, to show it while the server is away; `nil` if
   /// it isn't kept.
   public var page: String?

@@ -1,5 +1,5 @@
 import Clients
-import Domain
+package import Domain
 package import FoundationEssentials
 
 /// The coding of values in requests and answers: JSON with instants in whole milliseconds since
@@ -16,9 +16,11 @@ package enum WireCoding {
     return try encoder.encode(value)
   }
 
-  package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
-  {
-    try decode(type, from: data, isAnswer: false)
+  /// - Parameter opener: Reads secrets that were sealed; `nil` if none may be.
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data, opener: SecretOpener? = nil
+  ) throws -> Value {
+    try decode(type, from: data, isAnswer: false, opener: opener)
   }
 
   /// Reads what a server answered, which may have values that only a newer program knows.
@@ -29,11 +31,12 @@ package enum WireCoding {
   }
 
   private static func decode<Value: Decodable>(
-    _ type: Value.Type, from data: Data, isAnswer: Bool
+    _ type: Value.Type, from data: Data, isAnswer: Bool, opener: SecretOpener? = nil
   ) throws -> Value {
     let decoder = JSONDecoder()
     decoder.userInfo[.secretsAsTheyAre] = true
     decoder.userInfo[.isAnswer] = isAnswer
+    if let opener { decoder.userInfo[.secretOpener] = opener }
     decoder.dateDecodingStrategy = .custom { decoder in
       let milliseconds = try decoder.singleValueContainer().decode(Int64.self)
       return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
@@ -76,7 +79,9 @@ struct ArgumentReader {
   private let members: Members?
 
   /// - Parameter texts: The arguments of the path and the query.
-  init(_ names: [String], texts: [String: String], body: Data) throws {
+  init(
+    _ names: [String], texts: [String: String], body: Data, opener: SecretOpener? = nil
+  ) throws {
     self.names = names[...]
     self.texts = texts
     self.body = body
@@ -85,7 +90,7 @@ struct ArgumentReader {
       members = nil
       return
     }
-    do { members = try WireCoding.decode(Members.self, from: body) } catch {
+    do { members = try WireCoding.decode(Members.self, from: body, opener: opener) } catch {
       throw Route.Malformed("the body isn't a JSON object")
     }
   }

@@ -22,14 +22,16 @@ package struct OutboxFolder: Sendable {
     package var body: String
     package var made: ServerClock.Start
     package var refusal: ErrorText?
+    /// Whether the body has a sealed passphrase.
+    var isGated: Bool?
     private var format = OutboxFolder.Format()
 
     package init(
       id: UUID, server: String, address: String?, session: String, body: String,
-      made: ServerClock.Start
+      made: ServerClock.Start, isGated: Bool? = nil
     ) {
       (self.id, self.server, self.address, self.session) = (id, server, address, session)
-      (self.body, self.made) = (body, made)
+      (self.body, self.made, self.isGated) = (body, made, isGated)
     }
 
     /// As the person sees it.
@@ -59,8 +61,9 @@ package struct OutboxFolder: Sendable {
     }
   }
 
-  /// The largest number of check-ins that wait.
-  static let limit = 200
+  /// The largest number of check-ins that wait, and of those with a passphrase: the queue must not
+  /// guess for a person who holds the device.
+  static let (limit, gatedLimit) = (200, 3)
 
   private let path: String
   /// The folders, of which the second takes what the first can't.
@@ -112,7 +115,10 @@ package struct OutboxFolder: Sendable {
   func write(
     _ value: some Encodable, as name: String, in folders: [any SpoolFolder]
   ) throws(StorageError) {
-    guard let bytes = try? JSONEncoder().encode(value) else { throw .serialization(name) }
+    let encoder = JSONEncoder()
+    // A sealed passphrase must not show by the number of its slashes, either.
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? encoder.encode(value) else { throw .serialization(name) }
     try folders.replace(name, with: Array(bytes))
   }
 
@@ -125,6 +131,13 @@ package struct OutboxFolder: Sendable {
   /// Returns the names of the files that can't be read or are for another server.
   package func strangers(to server: String) -> [String] {
     (names.filter { read($0)?.server != server } + strangeAlerts(to: server)).sorted()
+  }
+
+  /// Returns whether another check-in may wait for an account of a server.
+  func hasRoom(for server: String, _ address: String?, isGated: Bool) -> Bool {
+    let entries = entries(for: server, address)
+    return entries.count < Self.limit
+      && (!isGated || entries.count { $0.isGated == true } < Self.gatedLimit)
   }
 
   /// Returns whether a check-in is still there.

@@ -22,6 +22,14 @@ package final class ServerClock: Sendable {
     var uptime: Double
     var wall: Double
     var era: Int?
+    /// The public key to which passphrases are sealed.
+    var key: Data?
+
+    /// Whether all but the times is the same.
+    func hasSameAccount(as other: Self) -> Bool {
+      (session, account, hasGate, key)
+        == (other.session, other.account, other.hasGate, other.key)
+    }
   }
 
   /// Keeps the reference for the next program.
@@ -88,13 +96,15 @@ package final class ServerClock: Sendable {
     let reference = Reference(
       server: server, session: session, account: answer.account, hasGate: answer.hasGate,
       time: Int64(answer.time.timeIntervalSince1970 * 1_000), boot: uptime.boot,
-      uptime: uptime.seconds, wall: now().timeIntervalSince1970, era: answer.era)
+      uptime: uptime.seconds, wall: now().timeIntervalSince1970, era: answer.era,
+      key: answer.key)
     let isDue = contents.withLock { contents in
+      // The next program must know at once whether there is a gate, and whose.
+      let isNews = contents.reference.map { !$0.hasSameAccount(as: reference) } ?? true
       contents.reference = reference
       contents.isLoaded = true
-      guard contents.keptAt.map({ uptime.seconds - $0 >= Self.keepInterval }) ?? true else {
-        return false
-      }
+      let isOld = contents.keptAt.map { uptime.seconds - $0 >= Self.keepInterval } ?? true
+      guard isOld || isNews else { return false }
       contents.keptAt = uptime.seconds
       return true
     }
@@ -222,6 +232,12 @@ package final class ServerClock: Sendable {
   /// - Parameter session: The digest of its token.
   func account(of session: String) -> User.ID? {
     reference.flatMap { $0.session == session ? $0.account : nil }
+  }
+
+  /// The server's key to which the passphrases of a session are sealed; `nil` if it hasn't said.
+  /// - Parameter session: The digest of its token.
+  func sealingKey(of session: String) -> Data? {
+    reference.flatMap { $0.session == session ? $0.key : nil }
   }
 
   /// Whether the server said of a session that its account has a gate.

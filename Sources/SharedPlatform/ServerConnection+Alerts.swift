@@ -45,34 +45,12 @@ extension ServerConnection {
     }
   }
 
-  /// Raises an alert now. One that waits is the one that the person means.
-  func raise(
-    _ message: String, _ requests: AlertRequests
-  ) async throws(ClientError) -> Alert {
-    let waiting = outbox.flatMap { alerts(in: $0).first { !$0.isStopped && !isLate($0) } }
-    var id = waiting?.id ?? UUID()
-    var message = message
-    if let waiting {
-      message = seen(waiting).raised(at: now()).message(adding: message) ?? waiting.message
-    }
-    while true {
-      switch try await arm(id, message, .zero, requests) {
-      case .raised(let alert): return alert
-      case .armed(let other):
-        // Another program counts down.
-        message = other.raised(at: now()).message(adding: message) ?? other.message
-        id = other.id
-      case .stopped: id = UUID()
-      }
-    }
-  }
-
   /// Writes an alert to its file, or changes the text and the time in it.
   func keep(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
   ) throws(StorageError) -> OutboxFolder.KeptAlert {
     guard let outbox, let token = held.withLock({ $0 }) else {
-      throw .unknown("nobody is signed in")
+      throw .network(.serverUnreachable(server.name))
     }
     var alert = OutboxFolder.KeptAlert(
       id: id, server: server.url, account: account(of: token), session: owner(token),

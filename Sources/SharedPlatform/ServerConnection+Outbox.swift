@@ -32,21 +32,29 @@ extension ServerConnection {
     direct: (CheckIn.Source) async throws(ClientError) -> User,
     startSync: () -> Void
   ) async throws(ClientError) -> User {
-    // Behind a gate, only the server can tell whether the passphrase is right.
-    guard let outbox, let token = held.withLock({ $0 }),
-      !serverClock.hasGate(of: SecureToken(text: token).digest),
-      TypedSecrets.passphrase(for: .checkIn) == nil,
-      let body = try? Route.keptCheckIn?.request(values: [source, Secret<String>?.none]).body
+    guard let outbox, let token = held.withLock({ $0 }) else { return try await direct(source) }
+    let session = SecureToken(text: token).digest
+    let passphrase = TypedSecrets.passphrase(for: .checkIn)
+    guard passphrase != nil || !serverClock.hasGate(of: session) else {
+      return try await checkInAskingForPassphrase(source, direct)
+    }
+    let id = UUID()
+    // Only the server can tell whether it is right, so nothing to check it with is on this device
+    // (OFF-4).
+    let sealed = passphrase.flatMap { passphrase in
+      serverClock.sealingKey(of: session).flatMap {
+        SealedBox(passphrase.value, for: id, to: $0)
+      }
+    }
+    guard passphrase == nil || sealed != nil,
+      outbox.hasRoom(for: server.url, address, isGated: sealed != nil),
+      let body = try? Route.keptCheckIn?.request(values: [source, sealed]).body
     else { return try await direct(source) }
     let kept = OutboxFolder.Kept(
-      id: UUID(), server: server.url, address: address, session: owner(token),
-      body: String(decoding: body, as: UTF8.self), made: serverClock.begin())
-    do throws(StorageError) {
-      guard outbox.entries(for: server.url, address).count < OutboxFolder.limit else {
-        throw .full
-      }
-      try outbox.keep(kept)
-    } catch { return try await direct(source) }
+      id: id, server: server.url, address: address, session: owner(token),
+      body: String(decoding: body, as: UTF8.self), made: serverClock.begin(),
+      isGated: sealed == nil ? nil : true)
+    do throws(StorageError) { try outbox.keep(kept) } catch { return try await direct(source) }
     beingSent.withLock { _ = $0.insert(kept.id) }
     defer { beingSent.withLock { _ = $0.remove(kept.id) } }
     switch await send(kept, from: outbox, within: limits.checkIn) {
@@ -57,6 +65,18 @@ extension ServerConnection {
     case .waits, nil:
       startSync()
       throw .queued(at: kept.made.wall)
+    }
+  }
+
+  /// Checks in behind a gate before the passphrase was typed: a server that doesn't answer can't ask
+  /// for it.
+  private func checkInAskingForPassphrase(
+    _ source: CheckIn.Source, _ direct: (CheckIn.Source) async throws(ClientError) -> User
+  ) async throws(ClientError) -> User {
+    guard !reach.state.isAway else { throw .gate(.required) }
+    do throws(ClientError) { return try await direct(source) } catch {
+      if case .storage = error { throw .gate(.required) }
+      throw error
     }
   }
 
@@ -96,6 +116,8 @@ extension ServerConnection {
         deliveries.append(.init(checkIn: kept.checkIn, user: user, isReceived: true))
       case .refused(let error):
         kept.refusal = error.text
+        // With its passphrase.
+        kept.body = ""
         try? outbox.keep(kept)
         deliveries.append(.init(checkIn: kept.checkIn, isReceived: false, error: error.text))
       case .unknown:

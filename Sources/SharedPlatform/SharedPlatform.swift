@@ -91,9 +91,6 @@ package struct SharedPlatform: Sendable {
     let requests = ServerConnection.AlertRequests(
       arm: client.$arm.wrappedValue, disarm: client.$disarm.wrappedValue,
       describe: { calendar.describeForOthers($0) }, startSync: startSync)
-    values.alertClient.raise = { [connection] (message) async throws(ClientError) in
-      try await connection.raise(message, requests)
-    }
     values.alertClient.arm = { [connection] (id, message, delay) async throws(ClientError) in
       try await connection.arm(id, message, delay, requests)
     }

@@ -60,7 +60,7 @@ struct AlertCommandTests {
     for (spools, code) in [(true, Int32(75)), (false, 1)] {
       world[\.overrides] = { values in
         values.uuid = .incrementing
-        values.alertClient.raise = { (_: String) async throws(ClientError) in
+        values.alertClient.arm = { (_, _, _) async throws(ClientError) in
           throw .storage(.permissionDenied("read-only"))
         }
         values.alertClient.spool = { (id, message, delay) async throws(ClientError) in
@@ -131,7 +131,7 @@ struct AlertCommandTests {
     let tries = Mutex(0)
     world[\.overrides] = { [world] values in
       values.accountHost = .server(name: "family.example")
-      values.alertClient.raise = { (_: String) async throws(ClientError) in
+      values.alertClient.arm = { (_, _, _) async throws(ClientError) in
         #expect(world[\.output] == "Sending your alert to family.example …\n")
         tries.withLock { $0 += 1 }
         throw error
@@ -170,7 +170,7 @@ struct AlertCommandTests {
       values.userClient.currentUser = { () async throws(ClientError) in
         throw .storage(.network(.connectionFailed))
       }
-      values.alertClient.raise = { (_: String) async throws(ClientError) in
+      values.alertClient.arm = { (_, _, _) async throws(ClientError) in
         isTried.withLock { $0 = true }
         throw .storage(.network(.unanswered))
       }
@@ -191,7 +191,7 @@ struct AlertCommandTests {
       values.uuid = .incrementing
       values.withRandomNumberGenerator = WithRandomNumberGenerator(SplitMix64(seed: 1))
       values.accountHost = .server(name: "family.example")
-      values.alertClient.raise = { (_: String) async throws(ClientError) in
+      values.alertClient.arm = { (_, _, _) async throws(ClientError) in
         tries.withLock { $0 += 1 }
         // A connection attempt that times out.
         world.advance(by: .seconds(3))
@@ -214,7 +214,7 @@ struct AlertCommandTests {
   func on_signedOut(error: ClientError) async {
     await world.openAccount()
     world[\.overrides] = { values in
-      values.alertClient.raise = { (_: String) async throws(ClientError) in throw error }
+      values.alertClient.arm = { (_, _, _) async throws(ClientError) in throw error }
       values.contactsClient.contacts = { () async throws(ClientError) in throw error }
       values.userClient.currentUser = { () async throws(ClientError) in throw error }
     }
@@ -261,7 +261,7 @@ struct AlertCommandTests {
           lastCheckIn: World.start,
           createdAt: World.start)
       }
-      values.alertClient.raise = { (_: String) async throws(ClientError) in
+      values.alertClient.arm = { (_, _, _) async throws(ClientError) in
         isAsked.continuation.yield()
         for await _ in answer.stream { break }
         throw .storage(.network(.unanswered))

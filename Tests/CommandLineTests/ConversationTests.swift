@@ -335,9 +335,9 @@ struct ConversationTests {
         try requireServer()
         return try await checkIn.checkIn(source)
       }
-      values.alertClient.raise = { (message: String) async throws(ClientError) in
+      values.alertClient.arm = { (_, message, _) async throws(ClientError) in
         if isAway() { throw .storage(.network(.unanswered)) }
-        return try await alert.raise(message)
+        return .raised(try await alert.raise(message))
       }
       values.watchClient.start = { () async throws(StorageError) in }
       values.watchClient.status = { () async throws(StorageError) in

@@ -47,7 +47,8 @@ struct ErrorPlaceTests {
     await world.openAccount()
     world[\.overrides] = {
       $0.uuid = .incrementing
-      $0.alertClient.raise = { (_) async throws(ClientError) in throw .storage(.corrupt(detail: ""))
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in
+        throw .storage(.corrupt(detail: ""))
       }
       $0.alertClient.spool = { (_, _, _) async throws(ClientError) in
         throw .storage(.corrupt(detail: ""))
@@ -56,6 +57,6 @@ struct ErrorPlaceTests {
     }
     let all = try await failures(of: "alert on")
     let file = "CommandLine/AlertCommand.swift"
-    #expect(Set(all) == [["AlertClient.raise", file], ["AlertClient.spool", file]])
+    #expect(Set(all) == [["AlertClient.arm", file], ["AlertClient.spool", file]])
   }
 }

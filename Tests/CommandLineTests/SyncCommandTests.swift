@@ -176,7 +176,7 @@ struct SyncCommandTests {
     world[\.overrides] = { [world, outbox, alert = waitingAlert(mayBeSent: mayBeSent)] values in
       overrides(&values)
       values.withRandomNumberGenerator = WithRandomNumberGenerator(SplitMix64(seed: 1))
-      values.alertClient.raise = { (_) async throws(ClientError) in
+      values.alertClient.arm = { (_, _, _) async throws(ClientError) in
         outbox.value.alerts = [alert]
         world.advance(by: .seconds(6))
         throw error

@@ -306,7 +306,7 @@ final class World: Sendable {
               values.alertClient.history = { (_: Int) async throws(ClientError) in
                 throw .storage(failure)
               }
-              values.alertClient.raise = { (_: String) async throws(ClientError) in
+              values.alertClient.arm = { (_, _, _) async throws(ClientError) in
                 throw .storage(failure)
               }
               values.alertClient.spool = { [self] (id, message, delay) async throws(ClientError) in
@@ -333,6 +333,7 @@ final class World: Sendable {
           return {
             seated.install(in: &$0)
             $0.continuousClock = WorldClock { [self] in try await wait($0) }
+            $0.uuid = UUIDGenerator { UUID() }
             overrides(&$0)
           }
         },

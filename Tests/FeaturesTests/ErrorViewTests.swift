@@ -219,6 +219,7 @@ private let places: [ErrorPlace] = [
 /// The properties that hold an error and show it in another way.
 private let otherwise = [
   "EmergencyFeature.problem": "the emergency panel says what to do in its own words, in large type",
+  "EmergencyFeature.reason": "the same, for an alert that is kept in a file",
   "EmergencyFeature.messageProblem": "the same, beside the message that wasn't sent",
   "CodeEntryFeature.request": "its error is the form's",
   "AccountSnapshot.error": "a stream that failed is said on every tab, and opened again by itself",

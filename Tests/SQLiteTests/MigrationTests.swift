@@ -269,7 +269,7 @@ struct MigrationTests {
         """)
     }
     let store = try place.open()
-    #expect(place.exists(place.folders.database + ".before-schema16"))
+    #expect(place.exists(place.folders.database + ".before-schema17"))
     let user = try await store.user.currentUser()
     #expect(user.profile == Profile(name: "Ida"))
     #expect(user.deadline.date.timeIntervalSince1970 == 1_795_086_400)

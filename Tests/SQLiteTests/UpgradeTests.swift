@@ -53,7 +53,7 @@ struct UpgradeTests {
     let before = try await promises(place.open(schema: Self.schema))
     #expect(before.count == 38)
     #expect(try await promises(place.open()) == before)
-    #expect(place.exists(place.folders.database + ".before-schema16"))
+    #expect(place.exists(place.folders.database + ".before-schema17"))
   }
 
   @Test("After an upgrade deadlines, mutes and pending messages hold, and nothing is sent twice")

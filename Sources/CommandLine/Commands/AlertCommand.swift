@@ -157,13 +157,13 @@ struct AlertCommand: StoreCommand {
       invocation.say("Sending your alert to \(server) …")
       hint = Task { try await sayWhoToCall(invocation) }
     }
-    let start = machineTime
+    let id = uuid()
     // Read in parallel, so that the alert doesn't wait for them.
     async let readContacts = try? contactsClient.contacts()
     async let readUser = try? userClient.currentUser()
     let alert: Alert
     do throws(ClientError) {
-      alert = try await send(message)
+      alert = try await send(id, message)
       hint?.cancel()
     } catch {
       hint?.cancel()
@@ -172,32 +172,20 @@ struct AlertCommand: StoreCommand {
       let call = callText(
         await readContacts ?? connectionClient.lastContacts(),
         await readUser ?? connectionClient.lastUser())
-      return try await queue(message, error, call, invocation)
+      return try await queue(id, message, error, call, invocation)
     }
     var report = Report()
     if message.count < text.trimmingWhitespace().count {
       report.warnings.append("The message was cut to \(message.count) characters.")
     }
-    if alert.raisedAt < start + connectionClient.clockLead() - Self.clockTolerance {
+    if alert.id == id {
+      invocation.say("The alert is on.")
+    } else {
       invocation.say(
         "The alert is already on, since \(dateClient.describe(alert.raisedAt)).")
-    } else {
-      invocation.say("The alert is on.")
-    }
-    // An alert that another program raised seconds ago looks new. A message written now is sent
-    // after the first one.
-    if !message.isEmpty, message != alert.message {
-      do throws(ClientError) {
-        if case .raised(let now) = try await alertClient.arm(alert.id, message, .zero), now.isActive
-        {
-          report.lines.append("Your message goes to everyone who was notified.")
-        } else {
-          report.warnings.append("The alert is over, so your message wasn't sent.")
-          report.exitCode = .failure
-        }
-      } catch {
-        report.warnings.append("Your message couldn't be added: \(error.text.description)")
-        report.exitCode = .failure
+      // It is sent as a second one.
+      if !message.isEmpty {
+        report.lines.append("Your message goes to everyone who was notified.")
       }
     }
     if let server = try? await transferClient.movedTo() {
@@ -222,8 +210,6 @@ struct AlertCommand: StoreCommand {
   /// How long after the first attempt a retry can begin. A store or server usually recovers within
   /// seconds; each attempt can take ten, and the user must learn the result.
   private static let retryTime = TimeSpan.seconds(5)
-  /// The uncertainty of a server's clock lead, so that a new alert isn't reported as already on.
-  private static let clockTolerance = TimeSpan.seconds(30)
 
   /// How long to wait for a server before telling the user what to do without it.
   static let adviceDelay = Duration.seconds(2)
@@ -240,18 +226,27 @@ struct AlertCommand: StoreCommand {
 
   private var machineTime: Date { connectionClient.machineTime(dateClient.now()) }
 
-  private func send(_ message: String) async throws(ClientError) -> Alert {
+  private func send(_ id: Alert.ID, _ message: String) async throws(ClientError) -> Alert {
     let start = machineTime
     var policy = RetryPolicy.aggressive
     policy.retryableErrors = { error in
-      // A request that may have arrived was already repeated under its key. With another key, it
-      // could raise the alert again after its end.
+      // A request that may have arrived was already repeated.
       let isOpen = (error as? ClientError)?.isOutcomeUnknown == true
       return error.isRetryable && !isOpen && machineTime < start + Self.retryTime
     }
     return try await withRetry(policy, clock: clock, random: random) {
       () async throws(ClientError) in
-      try await alertClient.raise(message)
+      switch try await alertClient.arm(id, message, .zero) {
+      case .raised(let alert): return alert
+      case .armed(let other):
+        // Another program counts down: the one that the person means.
+        let text = other.raised(at: other.firesAt).message(adding: message) ?? other.message
+        guard case .raised(let alert) = try await alertClient.arm(other.id, text, .zero) else {
+          throw .alertNotActive
+        }
+        return alert
+      case .stopped: throw .alertNotActive
+      }
     }
   }
 
@@ -270,7 +265,8 @@ struct AlertCommand: StoreCommand {
   /// Saves the alert in a file that every monitor on this machine reads, because the store can't be
   /// written (ALT-7).
   private func queue(
-    _ message: String, _ error: ClientError, _ call: String, _ invocation: Invocation
+    _ id: Alert.ID, _ message: String, _ error: ClientError, _ call: String,
+    _ invocation: Invocation
   ) async throws -> Report {
     if let server = accountHost.serverName, let alert = offlineClient.outbox().alert {
       let news = alert.mayBeSent ? "saved and may or may not be sent yet" : "saved and NOT sent yet"
@@ -291,7 +287,7 @@ struct AlertCommand: StoreCommand {
       throw CommandFailure(
         "The alert was NOT sent: \(error.text.description)", advice: advice)
     }
-    do throws(ClientError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
+    do throws(ClientError) { _ = try await alertClient.spool(id, message, .zero) } catch _ {
       throw CommandFailure(
         "The alert was NOT sent: \(error.text.description)", advice: call)
     }

@@ -87,12 +87,15 @@ struct CheckInCommand: StoreCommand {
   private func queuedText(_ date: Date) -> String {
     connectionClient.showLastKnown()
     let server = accountHost.serverName ?? "the server"
-    let seen = connectionClient.lastUser().map {
+    let user = connectionClient.lastUser()
+    let seen = user.map {
       " Your responders still see a deadline of \(dateClient.describe($0.deadline.date))."
     }
+    let checked =
+      user?.locks.contains(.gate) == true ? " Your passphrase is checked once it is received." : ""
     return
       "Saved at \(dateClient.calendar.time(of: date).clock) on this computer, NOT received yet:"
-      + " \(server) hasn't answered.\(seen ?? "") It is sent in the background; after a restart of this"
+      + " \(server) hasn't answered.\(seen ?? "")\(checked) It is sent in the background; after a restart of this"
       + " computer only when you use lifesignal again."
   }
 

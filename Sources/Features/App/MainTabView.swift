@@ -44,7 +44,9 @@ struct MainTabView: View {
       store.send(.emergency(.cancelButtonTapped))
     }
     .overlay {
-      PromptView(store: store.scope(state: \.prompt, action: MainTabFeature.Action.promptCase))
+      PromptView(
+        store: store.scope(state: \.prompt, action: MainTabFeature.Action.promptCase),
+        isAway: store.snapshot.connection.isAway)
     }
     // A plain letter checks in on the first tab only; elsewhere the key must be one that isn't
     // typed by accident (CHK-9).

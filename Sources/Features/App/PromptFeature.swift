@@ -64,12 +64,18 @@ struct PromptFeature: Reducer {
 /// The sheet that asks for the secret and says what it is needed for.
 struct PromptView: View {
   let store: StoreOf<PromptFeature>
+  /// Whether the server that would check it doesn't answer.
+  var isAway = false
 
   @ViewBuilder var body: some View {
     if let request = store.request {
       Sheet(request.kind.title, width: 56) {
         VStack(alignment: .leading, spacing: 0) {
           Text(request.kind.sentence)
+          if isAway, request.kind == .passphrase(.checkIn) {
+            Text("The server doesn't answer: it is checked once your check-in is received.")
+              .foreground(.warning)
+          }
           Text("")
           TextField(
             request.kind.title, input: store.secret, isFocused: true,

@@ -100,6 +100,17 @@ extension Screen {
           id: 1, kind: .passphrase(.checkIn), error: GateError.wrong.text)
       }
     },
+    Screen(name: "gate-offline") {
+      changing(
+        signedIn {
+          $0.host = .server(name: "family.example")
+          $0.connection = .offline(since: Sample.now - .minutes(3), asOf: Sample.now)
+        }
+      ) {
+        $0.main?.checkIn.request.isRunning = true
+        $0.main?.prompt.request = SecretRequest(id: 1, kind: .passphrase(.checkIn))
+      }
+    },
     Screen(name: "gate-alert") {
       changing(signedIn { $0.alerts = alertReports }) {
         $0.main?.emergency.phase = .storingCancellation

@@ -59,7 +59,7 @@ struct SchemaTests {
   func oldest() {
     let known = PostgresSchema().version
     func oldest(_ further: String...) -> Int { PostgresSchema(further: further).oldest }
-    // Programs of schema 14 work beside those of schema 16.
+    // Programs of schema 14 work beside those of schema 17.
     #expect(oldest() == 14)
     #expect(oldest("-- runs: \(known)\nCREATE TABLE a (b TEXT)") == known)
     #expect(oldest("DROP TABLE a") == known + 1)

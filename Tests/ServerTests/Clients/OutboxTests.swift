@@ -252,29 +252,6 @@ import Testing
     #expect(files == [])
   }
 
-  @Test("CHK-3, OFF-4: behind a gate nothing is kept, since only the server knows the passphrase")
-  func gate() async throws {
-    let app = try await makeApp()
-    try await app.clients.authClient.updateGate(Gate(passphrase: Secret("river stone")))
-    _ = try await app.clients.userClient.currentUser()
-    pass(3_600)
-    await #expect(throws: ClientError.gate(.required)) {
-      _ = try await app.clients.checkInClient.checkIn(.manual)
-    }
-    app.line = .down
-    await #expect(throws: ClientError.self) {
-      _ = try await app.clients.checkInClient.checkIn(.manual)
-    }
-    await #expect(throws: ClientError.self) {
-      _ = try await app.clients.checkInClient.$checkIn(.manual, typing: Secret("river stone"))
-    }
-    #expect(files == [])
-    app.line = .up
-    #expect(
-      try await app.clients.checkInClient.$checkIn(.manual, typing: Secret("river stone"))
-        .lastCheckIn == world.now)
-  }
-
   @Test("CHK-3: a gate set elsewhere since refuses what waits, and asks a person who is there")
   func gateSetElsewhere() async throws {
     let app = try await makeApp()

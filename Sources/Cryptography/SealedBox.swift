@@ -1,0 +1,91 @@
+import CSodium
+public import FoundationEssentials
+
+/// A text that anyone can seal with a public key and only the holder of the secret key can open, for
+/// one purpose: X25519 and XSalsa20-Poly1305, libsodium's `crypto_box_seal`. Every text up to 4,096
+/// bytes gives a box of the same size. Its JSON is `{"sealed": "BASE64"}`.
+public struct SealedBox: Codable, Equatable, Sendable {
+  private let sealed: Data
+
+  /// A key pair, of which the public half is given to everyone who seals.
+  public struct Keys: Sendable {
+    public let publicKey: Data
+    fileprivate let secretKey: [UInt8]
+
+    /// Creates a random key pair.
+    public init() {
+      precondition(Sodium.isReady)
+      var (open, secret) = (
+        [UInt8](repeating: 0, count: Int(crypto_box_publickeybytes())),
+        [UInt8](repeating: 0, count: Int(crypto_box_secretkeybytes()))
+      )
+      crypto_box_keypair(&open, &secret)
+      (publicKey, secretKey) = (Data(open), secret)
+    }
+
+    /// Reads ``text``.
+    /// - Returns: `nil` for any other text.
+    public init?(_ text: String) {
+      precondition(Sodium.isReady)
+      guard let data = Data(base64Encoded: text), data.count == Int(crypto_box_secretkeybytes())
+      else { return nil }
+      secretKey = Array(data)
+      var open = [UInt8](repeating: 0, count: Int(crypto_box_publickeybytes()))
+      guard crypto_scalarmult_base(&open, secretKey) == 0 else { return nil }
+      publicKey = Data(open)
+    }
+
+    /// The secret key in base64, for keeping it.
+    public var text: String { Data(secretKey).base64EncodedString() }
+  }
+
+  /// The longest text in bytes, and the length of a box's contents: the purpose, the text and at
+  /// least one byte that says where it ends.
+  private static let (textLimit, length) = (4_096, 4_128)
+  private static let purposeLength = 16
+
+  /// Seals a text. A longer one becomes empty.
+  /// - Parameters:
+  ///   - purpose: Opening needs the same one.
+  ///   - publicKey: ``Keys/publicKey`` of the one who may open it.
+  /// - Returns: `nil` for a key of another kind.
+  public init?(_ text: String, for purpose: UUID, to publicKey: Data) {
+    precondition(Sodium.isReady)
+    guard publicKey.count == Int(crypto_box_publickeybytes()) else { return nil }
+    let text = text.utf8.count <= Self.textLimit ? Array(text.utf8) : []
+    var contents = Self.bytes(of: purpose) + text
+    var padded = contents.count
+    contents += [UInt8](repeating: 0, count: Self.length - contents.count)
+    guard sodium_pad(&padded, &contents, padded, Self.length, contents.count) == 0 else {
+      return nil
+    }
+    var sealed = [UInt8](repeating: 0, count: padded + Int(crypto_box_sealbytes()))
+    guard crypto_box_seal(&sealed, contents, UInt64(padded), Array(publicKey)) == 0 else {
+      return nil
+    }
+    self.sealed = Data(sealed)
+  }
+
+  /// Returns the text.
+  /// - Returns: `nil` if it was sealed to another key or for another purpose, or isn't a box.
+  public func open(for purpose: UUID, with keys: Keys) -> String? {
+    precondition(Sodium.isReady)
+    let head = Int(crypto_box_sealbytes())
+    guard sealed.count == Self.length + head else { return nil }
+    var contents = [UInt8](repeating: 0, count: Self.length)
+    guard
+      crypto_box_seal_open(
+        &contents, Array(sealed), UInt64(sealed.count), Array(keys.publicKey), keys.secretKey) == 0
+    else { return nil }
+    var count = 0
+    guard sodium_unpad(&count, contents, contents.count, Self.length) == 0,
+      count >= Self.purposeLength,
+      Array(contents.prefix(Self.purposeLength)) == Self.bytes(of: purpose)
+    else { return nil }
+    return String(decoding: contents[Self.purposeLength..<count], as: UTF8.self)
+  }
+
+  private static func bytes(of id: UUID) -> [UInt8] {
+    withUnsafeBytes(of: id.uuid) { Array($0) }
+  }
+}
