@@ -4,6 +4,8 @@ REVOKE ALL ON ALL TABLES IN SCHEMA lifesignal FROM PUBLIC, ls_server, ls_monitor
 GRANT USAGE ON SCHEMA lifesignal TO ls_server, ls_monitor;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lifesignal TO ls_server, ls_monitor;
 REVOKE INSERT, UPDATE, DELETE ON lifesignal_meta FROM ls_server, ls_monitor;
+-- For a backup.
+GRANT SELECT ON ALL SEQUENCES IN SCHEMA lifesignal TO ls_server;
 
 -- A monitor sees that a password is set, but no hash: it has another `account`, which shows `*`.
 REVOKE ALL ON account, session, wrong_tries, password_reset, reset_code, blob_part, request, invite, server_key FROM ls_monitor;

@@ -37,6 +37,50 @@ public struct SealedBox: Codable, Equatable, Sendable {
 
     /// The secret key in base64, for keeping it.
     public var text: String { Data(secretKey).base64EncodedString() }
+
+    /// The secret key for people to write down: 52 letters and digits that nobody confuses, in
+    /// groups of four.
+    public var recoveryCode: String {
+      var letters: [Character] = []
+      var (bits, count) = (0, 0)
+      for byte in secretKey + [0] {
+        (bits, count) = (bits << 8 | Int(byte), count + 8)
+        while count >= 5, letters.count < Self.letterCount {
+          count -= 5
+          letters.append(Self.alphabet[bits >> count & 31])
+        }
+        bits &= (1 << count) - 1
+      }
+      return stride(from: 0, to: letters.count, by: 4).map { String(letters[$0..<$0 + 4]) }
+        .joined(separator: "-")
+    }
+
+    /// Reads ``recoveryCode`` as people type it: in any case, with or without separators.
+    /// - Returns: `nil` for any other text.
+    public init?(recoveryCode: String) {
+      var bytes: [UInt8] = []
+      var (bits, count, letters) = (0, 0, 0)
+      for letter in recoveryCode.uppercased() where !letter.isWhitespace && letter != "-" {
+        guard let value = Self.alphabet.firstIndex(of: letter) else { return nil }
+        (bits, count, letters) = (bits << 5 | value, count + 5, letters + 1)
+        if count >= 8 {
+          count -= 8
+          bytes.append(UInt8(bits >> count & 255))
+        }
+        bits &= (1 << count) - 1
+      }
+      guard letters == Self.letterCount, bits == 0 else { return nil }
+      self.init(Data(bytes).base64EncodedString())
+    }
+
+    private static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+    private static let letterCount = 52
+
+    /// Opens a key that was sealed to these keys.
+    func open(_ sealed: [UInt8], into key: inout [UInt8]) -> Bool {
+      crypto_box_seal_open(
+        &key, sealed, UInt64(sealed.count), Array(publicKey), secretKey) == 0
+    }
   }
 
   /// The longest text in bytes, and the length of a box's contents: the purpose, the text and at

@@ -57,6 +57,11 @@ public struct PostgresPlatform: Sendable {
     try migrate(database, further: [])
   }
 
+  /// Creates the roles where they are missing, before a dump is restored; for an administrator.
+  package static func createRoles(_ database: ConnectionString) throws(StorageError) {
+    try PostgresSchema.createRoles(try PostgresConnection(database))
+  }
+
   /// - Parameter further: Scripts of versions to come, for tests.
   package static func migrate(
     _ database: ConnectionString, further: [String]

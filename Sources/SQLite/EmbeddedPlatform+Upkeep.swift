@@ -12,6 +12,9 @@ extension UpkeepClient {
     UpkeepClient {
       $0.load = { () async throws(StorageError) in try await store.watchLoad() }
       $0.backUp = { now async throws(StorageError) in
+        for _ in 0..<Self.mostBatches {
+          guard (try? await store.pruneHistory()) == true else { break }
+        }
         // Not on the store's queue: the watch goes on while a large store is copied.
         let result: Result<BackupOutcome, StorageError> = await withCheckedContinuation {
           continuation in
@@ -32,6 +35,9 @@ extension UpkeepClient {
       }
     }
   }
+
+  /// The largest number of times in a day that old rows are deleted.
+  private static let mostBatches = 20
 
   /// Returns the client for a store without files here: nothing of it outlives the process, or its
   /// backups are made elsewhere.

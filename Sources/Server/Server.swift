@@ -71,7 +71,14 @@ package final class Server: Sendable {
     if hub.count > 0 { await checkMonitors() }
     guard upkeep.isHourly(now()) else { return }
     try? await store.administration.pruneRequests()
+    // Other requests come in between.
+    for _ in 0..<Self.mostBatches {
+      guard (try? await store.administration.pruneHistory()) == true else { break }
+    }
   }
+
+  /// The largest number of times in an hour that old rows are deleted.
+  private static let mostBatches = 200
 
   /// Checks the monitors, for the devices that wait; called once a second.
   package func checkMonitors() async {
@@ -85,7 +92,7 @@ package final class Server: Sendable {
   /// The names of the headers that are read.
   package static let headers = [
     "Authorization", "Idempotency-Key", "If-None-Match", "LifeSignal-Body", "LifeSignal-Invite",
-    "LifeSignal-Device", "LifeSignal-Made",
+    "LifeSignal-Device", "LifeSignal-Made", Route.appHeader,
   ]
 
   // MARK: Requests
@@ -128,6 +135,12 @@ package final class Server: Sendable {
       return response
     }
     operation = route.label
+    // Whatever happens, a person with an old app can check in and call for help.
+    if let oldest = settings.minimumApp, !route.isForEveryApp,
+      Version.isOlder(request.headers[Route.appHeader] ?? "", than: oldest)
+    {
+      return refusal(ServerRefusal(426, "This version of LifeSignal is too old for this server."))
+    }
     let call: Call
     do {
       call = try Call(request, route, arguments, isPlain: settings.isPlain)

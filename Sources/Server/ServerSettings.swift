@@ -24,6 +24,12 @@ package struct ServerSettings: Codable, Equatable, Sendable {
   /// The address of a proxy in front of the server, which is trusted to name the clients whose
   /// requests it passes on.
   package var proxy: String?
+  /// The public key to which backups are sealed, in base64; `nil` for a server from before they were.
+  package var backupKey: String?
+  /// The identity of the store; `nil` for a server from before it had one.
+  package var store: String?
+  /// The oldest version of an app that is answered; `nil` for any.
+  package var minimumApp: String?
 
   package init(
     url: String, host: String, port: Int, registration: Registration = .invite,

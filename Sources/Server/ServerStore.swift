@@ -60,6 +60,11 @@ package struct ServerStore: Sendable {
     guard let file = settings.databaseFile else {
       return try sqlite(in: folder, now: now, uptime: uptime)
     }
+    return try database(in: file, folder: folder)
+  }
+
+  /// Opens the database of a connection string in a file.
+  static func database(in file: String, folder: String) throws -> ServerStore {
     let platform = PostgresPlatform(try connectionString(in: file)).withHints
     let spools = EmbeddedPlatform.spools(folders: Folders(server: folder))
     return ServerStore(
@@ -76,11 +81,21 @@ package struct ServerStore: Sendable {
   /// - Returns: The version before, 0 for none, and the present one; `nil` for SQLite, whose file
   ///   is migrated when it is opened.
   static func migrate(_ settings: ServerSettings) throws(StorageError) -> (from: Int, to: Int)? {
-    guard let file = settings.databaseFile else { return nil }
-    return try PostgresPlatform.migrate(connectionString(in: file))
+    try settings.databaseFile.map { (file) throws(StorageError) in
+      try migrate(databaseFile: file)
+    }
   }
 
-  private static func connectionString(in file: String) throws(StorageError) -> ConnectionString {
+  static func migrate(databaseFile file: String) throws(StorageError) -> (from: Int, to: Int) {
+    try PostgresPlatform.migrate(connectionString(in: file))
+  }
+
+  /// Creates the roles that a dump gives rights to.
+  static func createRoles(in file: String) throws(StorageError) {
+    try PostgresPlatform.createRoles(connectionString(in: file))
+  }
+
+  static func connectionString(in file: String) throws(StorageError) -> ConnectionString {
     ConnectionString(try EmbeddedPlatform.privateText(of: file))
   }
 

@@ -48,6 +48,14 @@ public struct Route: Sendable {
   /// Whether it calls for help, which no limit must hold up.
   package var isCallForHelp: Bool { ["AlertClient.raise", "AlertClient.arm"].contains(name) }
 
+  /// Whether it answers apps that are too old for everything else.
+  package var isForEveryApp: Bool {
+    isCallForHelp || isCheckIn || name == "AlertClient.disarm"
+  }
+
+  /// The name of the header with the app's version.
+  package static let appHeader = "LifeSignal-App"
+
   /// Whether it checks in.
   package var isCheckIn: Bool { ["CheckInClient.checkIn", "CheckInClient.deliver"].contains(name) }
 

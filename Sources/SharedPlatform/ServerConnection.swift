@@ -155,7 +155,10 @@ package final class ServerConnection: Sendable {
   func headers(_ token: String?) -> [(name: String, value: String)] {
     // The server takes at most 64 letters, and a control character would make every request fail.
     let device = String(device.unicodeScalars.filter { $0.isASCII && $0.value > 31 }.prefix(64))
-    return [("Content-Type", "application/json"), ("LifeSignal-Device", device)]
+    return [
+      ("Content-Type", "application/json"), ("LifeSignal-Device", device),
+      (Route.appHeader, Version.current),
+    ]
       + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
       + (invite.withLock(\.self).map { [("LifeSignal-Invite", $0)] } ?? [])
   }

@@ -34,7 +34,7 @@ package final class ServerWorld: Sendable {
     makeLane: ((_ now: @escaping @Sendable () -> Date) throws -> Lane)? = nil,
     registration: ServerSettings.Registration = .open,
     metricsToken: String? = nil, url: String = "http://127.0.0.1",
-    proxy: String? = nil, requestTimeout: Duration = .seconds(10),
+    proxy: String? = nil, minimumApp: String? = nil, requestTimeout: Duration = .seconds(10),
     certificate: (certificate: String, key: String)? = nil
   ) throws {
     let clock = MovableClock()
@@ -43,8 +43,9 @@ package final class ServerWorld: Sendable {
     store = ServerStore(
       lanes: try lanes ?? [makeLane?(now) ?? EmbeddedPlatform.openLaneInMemory(now: now)],
       hashing: .minimal)
-    let settings = ServerSettings(
+    var settings = ServerSettings(
       url: url, host: "127.0.0.1", port: 0, registration: registration)
+    settings.minimumApp = minimumApp
     nonisolated(unsafe) weak var world: ServerWorld?
     server = Server(
       store, settings, metricsToken: metricsToken, now: now,

@@ -174,9 +174,13 @@ struct LateRequestTests {
       ServerRequest(.post, "/v1/pause/end", body: Data("{}".utf8), idempotencyKey: UUID()),
     ]
     for request in requests {
+      let found = try #require(try await reference(ada, request))
+      // The public key to which passphrases are sealed.
+      #expect(found.key?.count == 32)
       #expect(
-        try await reference(ada, request)
-          == ServerReference(time: world.now, account: id, hasGate: false), "\(request.path)")
+        found
+          == ServerReference(time: world.now, account: id, hasGate: false, key: found.key),
+        "\(request.path)")
       #expect(try await reference(world.app(), request) == nil)
       #expect(try await reference(world.app(token: "0"), request) == nil)
     }

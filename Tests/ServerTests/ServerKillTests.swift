@@ -90,7 +90,8 @@ struct ServerKillTests {
     _ = try await store.administration.invite(uses: 1, lifetime: .days(1))
     try folder.write(ServerSettings(url: "http://127.0.0.1:1", host: "127.0.0.1", port: 1))
     try place.write("{}", to: "one/config.json5", mode: 0o600)
-    try await ServerBackup(folder: folder, now: now).backUp(to: place.path + "/copy.tar")
+    try await ServerBackup(folder: folder, now: now).backUp(
+      to: place.path + "/copy.tar", isPlain: true)
     let other = ServerFolder(path: place.path + "/two")
     try await ServerBackup(folder: other, now: now).restore(from: place.path + "/copy.tar")
     #expect(try other.settings() == (try folder.settings()))

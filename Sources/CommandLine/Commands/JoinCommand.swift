@@ -177,6 +177,7 @@ struct JoinCommand: PlainCommand {
       [
         "\(export.user.profile.name)'s account has moved to \(server): \(counts).",
         "The monitor there watches your deadline, \(deadline); the one here no longer does.",
+        "The people who run \(server) can read what you keep there.",
       ],
       warnings: export.channels.contains { $0.kind == .desktop }
         ? ["Desktop notifications appear where the server's monitor runs. Remove that channel."]
@@ -312,7 +313,8 @@ struct JoinCommand: PlainCommand {
     var report = Report([
       "Welcome, \(user.profile.name). Check in by"
         + " \(clients.dateClient.describe(user.deadline.date)), then every"
-        + " \(user.interval.inWords)."
+        + " \(user.interval.inWords).",
+      "The people who run \(clients.accountHost.name) can read what you keep there.",
     ])
     // The account exists, and this machine must keep its session even if this request fails.
     let contacts = offer == nil ? [] : try? await clients.contactsClient.contacts()

@@ -89,6 +89,7 @@ extension Profile {
 
 struct EditProfileView: View {
   let store: StoreOf<EditProfileFeature>
+  var host = AccountHost.thisMachine
 
   var body: some View {
     FormSheet("Edit profile", width: 72, form: store.form, send: { store.send(.form($0)) }) {
@@ -99,6 +100,7 @@ struct EditProfileView: View {
       fields.text(.email, "E-mail", "for reminders, and to sign in with")
       fields.text(.note, "Emergency note", "what your responders should know", rows: 3)
       fields.text(.access, "How to get in", "key, door code; shown only in an alert", rows: 2)
+      if let readers = host.readersText { Text(readers).foreground(.dim) }
     }
   }
 }
@@ -111,7 +113,7 @@ extension EditProfileFeature: SheetFeature {
   }
 
   static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
-    EditProfileView(store: store)
+    EditProfileView(store: store, host: snapshot.host)
   }
 }
 

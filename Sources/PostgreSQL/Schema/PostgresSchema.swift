@@ -42,6 +42,7 @@ struct PostgresSchema {
           throw StorageError.unknown("the database's encoding isn't UTF8")
         }
         try connection.script(Self.text(PackageResources.roles_sql))
+        try connection.script(Self.text(PackageResources.schemas_sql))
         try connection.script("SET LOCAL ROLE ls_owner; SET LOCAL search_path = lifesignal")
         let isThere = try connection.value(
           Bool.self, "SELECT to_regclass('lifesignal.lifesignal_meta') IS NOT NULL")
@@ -66,6 +67,11 @@ struct PostgresSchema {
     } catch {
       throw .wrapping(error)
     }
+  }
+
+  /// Creates the roles where they are missing: a dump gives them rights.
+  static func createRoles(_ connection: PostgresConnection) throws(StorageError) {
+    try connection.script(text(PackageResources.roles_sql))
   }
 
   /// Checks the schema, and makes a connection find the tables that its role can use.

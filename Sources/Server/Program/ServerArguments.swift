@@ -7,6 +7,7 @@ package struct ServerArguments: Equatable, Sendable {
   package enum Command: String, CaseIterable, Sendable {
     case initialize = "init"
     case run, invite, users, migrate, check, backup, restore, restored, stats
+    case backupKey = "backup-key"
 
     /// The options that it takes, each with a value.
     var options: [String] {
@@ -17,12 +18,19 @@ package struct ServerArguments: Equatable, Sendable {
           "trusted-proxy",
         ]
       case .invite: ["data", "uses", "days"]
+      case .backup, .restore: ["data", "database-file"]
       default: ["data"]
       }
     }
 
     /// The options without a value.
-    var flags: Set<String> { self == .restore || self == .restored ? ["end-sessions"] : [] }
+    var flags: Set<String> {
+      switch self {
+      case .restore, .restored: ["end-sessions"]
+      case .backup: ["plain"]
+      default: []
+      }
+    }
 
     /// How many further words it takes.
     var positionalCount: ClosedRange<Int> {
@@ -94,8 +102,12 @@ package struct ServerArguments: Equatable, Sendable {
       users reset EMAIL         Make a code to set a new password
       migrate                   Bring the store up to date
       check                     Check that everything works; exits with 1 if it doesn't
-      backup FILE               Back up the store, documents and settings to a file
-      restore FILE              Restore a backup into an empty folder, and notify everybody
+      backup FILE               Back up the store, documents and settings to a sealed file
+              --plain           Don't seal it: who has the file can read it
+      restore FILE              Restore a backup into an empty folder, and notify everybody; reads
+                                the recovery code from standard input
+              --database-file FILE   With either: an administrator's, for PostgreSQL
+      backup-key                Seal backups to another key from now on; prints its recovery code
       restored                  Notify everybody after pg_restore
               --end-sessions    With either: sign out every device, as after a theft
       stats                     Show the numbers of accounts, messages and files

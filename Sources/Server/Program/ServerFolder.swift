@@ -1,6 +1,7 @@
 import Clients
 import FoundationEssentials
 import Glibc
+import Store
 import Web
 
 /// The folder of a server, with its store and its settings.
@@ -56,6 +57,24 @@ struct ServerFolder: Sendable {
     close(file)
     guard isWritten, rename(temporary, settingsPath) == 0 else {
       throw Fault(reason: "\(settingsPath) can't be written.")
+    }
+  }
+
+  /// Refuses a store that isn't the one that the server was set up with: another server's people
+  /// would be watched, and its own wouldn't.
+  func checkIdentity(of store: Store, _ settings: ServerSettings) async throws {
+    let found = try await store.identity()
+    guard let known = settings.store else {
+      var settings = settings
+      settings.store = found
+      // Written once more by the next command if it can't be written by this one.
+      try? write(settings)
+      return
+    }
+    guard known == found else {
+      throw Fault(
+        reason: "This is the store of another server than that in \(path).",
+        recovery: "Correct databaseFile, or remove “store” from \(settingsPath) if this is right.")
     }
   }
 

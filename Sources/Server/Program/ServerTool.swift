@@ -97,16 +97,25 @@ public struct ServerTool: Sendable {
     switch arguments.command {
     case .initialize: return try await initialize(arguments, folder)
     case .restore:
-      return try await ServerBackup(folder: folder, now: now).restore(
-        from: arguments.positional[0], endsSessions: arguments.flags.contains("end-sessions"))
+      return try await backup(arguments, folder).restore(
+        from: arguments.positional[0], endsSessions: arguments.flags.contains("end-sessions"),
+        readCode: Self.readRecoveryCode)
+    case .backup:
+      return try await backup(arguments, folder).backUp(
+        to: arguments.positional[0], isPlain: arguments.flags.contains("plain"))
+    case .backupKey:
+      var settings = try folder.settings()
+      ServerBackup.makeKey(&settings)
+      return try folder.write(settings)
     default: break
     }
     let settings = try folder.settings()
     let migration = arguments.command == .migrate ? try ServerStore.migrate(settings) : nil
     let store = try ServerStore.open(settings, in: folder.path, now: now, uptime: uptime)
     let administration = store.administration
+    try await folder.checkIdentity(of: administration, settings)
     switch arguments.command {
-    case .initialize, .restore: break
+    case .initialize, .restore, .backup, .backupKey: break
     case .run:
       try await serve(
         Server(store, settings, metricsToken: nil, now: now, log: { output.log($0) }), folder)
@@ -133,8 +142,6 @@ public struct ServerTool: Sendable {
       ServerBackup.report(
         try await administration.noteRestored(endsSessions: endsSessions),
         endsSessions: endsSessions)
-    case .backup:
-      try await ServerBackup(folder: folder, now: now).backUp(to: arguments.positional[0])
     case .stats:
       let found = try await administration.statistics()
       output.write(
@@ -148,6 +155,19 @@ public struct ServerTool: Sendable {
 
         """)
     }
+  }
+
+  private func backup(_ arguments: ServerArguments, _ folder: ServerFolder) -> ServerBackup {
+    ServerBackup(
+      folder: folder, now: now,
+      databaseFile: arguments.options["database-file"].map { URL(filePath: $0).path })
+  }
+
+  private static func readRecoveryCode() -> String? {
+    if isatty(STDIN_FILENO) == 1 {
+      output.write("The backup is sealed. Its recovery code: ", to: STDERR_FILENO)
+    }
+    return readLine()
   }
 
   private func initialize(_ arguments: ServerArguments, _ folder: ServerFolder) async throws {
@@ -175,9 +195,12 @@ public struct ServerTool: Sendable {
     _ = try ServerStore.migrate(settings)
     let store = try ServerStore.open(settings, in: folder.path, now: now, uptime: uptime)
     _ = try await store.administration.statistics()
+    settings.store = try await store.administration.identity()
+    ServerBackup.makeKey(&settings)
     try folder.write(settings)
     output.write(
       """
+
       The server is set up in \(folder.path).
       Start it with lifesignal-server run --data \(folder.path),
       and lifesignal-monitor --data \(folder.path) beside it.

@@ -1,5 +1,6 @@
 package import Clients
 package import Cryptography
+import FoundationEssentials
 
 extension Store {
   /// Returns the key pair to which devices seal passphrases; makes it first if there is none. All
@@ -13,6 +14,11 @@ extension Store {
       guard let keys = try storedKeys() else { throw StorageError.serialization("server_key") }
       return keys
     }
+  }
+
+  /// Returns what tells this store from every other one, and stays the same in its backups.
+  package func identity() throws(ClientError) -> String {
+    SecureToken(text: try sealingKeys().publicKey.base64EncodedString()).digest
   }
 
   private func storedKeys() throws(StorageError) -> SealedBox.Keys? {

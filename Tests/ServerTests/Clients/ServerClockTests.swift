@@ -30,9 +30,11 @@ import Testing
       })
   }
 
+  private let account = UUID()
+
   private func note(_ clock: ServerClock, _ date: Date = server) {
     clock.note(
-      ServerReference(time: date, account: UUID(), hasGate: false, era: 3).text,
+      ServerReference(time: date, account: account, hasGate: false, era: 3).text,
       session: "digest", since: clock.machine)
   }
 

@@ -289,6 +289,7 @@ extension ErrorText {
 /// The sheet of the person's own documents.
 struct DocumentsView: View {
   let store: StoreOf<DocumentsFeature>
+  var host = AccountHost.thisMachine
 
   var body: some View {
     Sheet("Emergency documents", width: 76) {
@@ -307,6 +308,9 @@ struct DocumentsView: View {
           // Aligned with the names, which the selection mark indents by one column.
           Text("Responders with an account can open them. Up to 20 files of 10 MB.")
             .foreground(.dim).padding(.leading, 1)
+          if let readers = host.readersText {
+            Text(readers).foreground(.dim).padding(.leading, 1)
+          }
         }
       }
       .padding(.horizontal, 1)
@@ -392,7 +396,7 @@ extension DocumentsFeature: SheetFeature {
   static func opened(_: State) -> Action? { .opened }
 
   static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {
-    DocumentsView(store: store)
+    DocumentsView(store: store, host: snapshot.host)
   }
 }
 

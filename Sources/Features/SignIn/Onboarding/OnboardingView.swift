@@ -140,6 +140,7 @@ struct OnboardingView: View {
       )
       Text("")
       Text("Enter begins a new line. Tab or Ctrl-S continues.").foreground(.accent)
+      if let readers = store.host.readersText { Text(readers).foreground(.dim) }
     case .interval:
       fields.text(.interval, "Interval", "24h, 36h, 2d 12h")
       fields.text(.reminder, "Reminder before", "30m, or 2h, 30m")
