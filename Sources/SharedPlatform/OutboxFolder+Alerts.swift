@@ -46,9 +46,11 @@ extension OutboxFolder {
     "\(kind)-\(id.uuidString.lowercased()).json"
   }
 
+  static let alertKinds = ["alert", "stopped", "tried"]
+
   var alertNames: [String] {
     alertFolders.flatMap(\.names).filter { name in
-      ["alert-", "stopped-", "tried-"].contains(where: name.hasPrefix) && name.hasSuffix(".json")
+      Self.alertKinds.contains { name.hasPrefix($0 + "-") } && name.hasSuffix(".json")
     }
   }
 

@@ -94,9 +94,12 @@ package struct OutboxFolder: Sendable {
     folders.flatMap(\.names).filter { $0.hasPrefix("check-in-") && $0.hasSuffix(".json") }
   }
 
-  /// Deletes everything that waits, whatever for.
+  /// Deletes everything that waits, whatever for, and what a killed program has begun to write.
   package func removeAll() {
-    for name in names + alertNames { alertFolders.remove(name) }
+    let kinds = ["check-in-"] + Self.alertKinds.map { $0 + "-" }
+    for name in alertFolders.flatMap(\.names) where kinds.contains(where: name.hasPrefix) {
+      alertFolders.remove(name)
+    }
   }
 
   private func read(_ name: String) -> Kept? {
