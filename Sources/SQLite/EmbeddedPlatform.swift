@@ -221,9 +221,15 @@ public struct EmbeddedPlatform: Sendable {
   /// Returns the platform of another program on the same store in memory.
   /// - Parameter account: The address of the account to work for; `nil` for the one that signed in last.
   public func with(account: String? = nil) -> EmbeddedPlatform {
+    with(account: account, made: nil)
+  }
+
+  /// The same, for requests that were made on another device at another time.
+  package func with(account: String?, made: RequestTime?) -> EmbeddedPlatform {
     EmbeddedPlatform(
       clients: clients.with(
-        LocalSession(address: account, device: Self.hostName, secrets: secretStore)),
+        LocalSession(
+          address: account, device: Self.hostName, secrets: secretStore, made: made)),
       secrets: secretStore, installPlace: installPlace)
   }
 

@@ -63,12 +63,17 @@ package final class LocalSession: StoreSession {
   package let address: String?
   package let device: String
   package let secrets: any SecretStore
+  package let made: RequestTime?
   /// `nil` until it was read from the keychain.
   private let known = Mutex<SessionToken?>(nil)
   /// The session whose token was last sought.
   private let lastSought = Mutex<Session.ID?>(nil)
 
-  package init(address: String?, device: String, secrets: any SecretStore) {
+  /// - Parameter made: When what is asked was made, for simulations.
+  package init(
+    address: String?, device: String, secrets: any SecretStore, made: RequestTime? = nil
+  ) {
+    self.made = made
     self.address = address
     self.device = device
     self.secrets = secrets
@@ -78,7 +83,6 @@ package final class LocalSession: StoreSession {
   package var network: String? { nil }
   package var signUpPolicy: SignUpPolicy { .open(code: nil) }
   package var request: KeyedRequest? { nil }
-  package var made: RequestTime? { nil }
 
   /// The name of the token in the keychain.
   private var name: String {

@@ -11,6 +11,7 @@ import Testing
 /// `lifesignal invite`, and `lifesignal join` with the link that it prints.
 @Suite struct InviteCommandTests {
   private static let link = "lifesignal://join/127.0.0.1:8738/0123456789abcdef0123456789abcdef?http"
+  private static let readers = "The people who run family.example can read what you keep there."
 
   /// A machine that has joined a server.
   private func world(_ open: [Invitation] = []) -> (World, revoked: Revoked) {
@@ -148,6 +149,7 @@ import Testing
       world[\.servers].open = { (_, _, _, _) throws(StorageError) in
         { values in
           world.platform.install(in: &values)
+          values.accountHost = .server(name: "family.example")
           values.invitationClient.offer = { () async throws(ClientError) in
             #expect(world[\.prompts].isEmpty)
             return InvitationOffer(name: "Ada", roles: roles)
@@ -162,12 +164,14 @@ import Testing
         ? [
           "Ada invites you: you become Ada's responder.",
           "You are notified when they need help, and see their phone, address, emergency note and check-ins.",
-          "Welcome, Ben. Check in by tomorrow 07:52, then every day.", "You are Ada's responder.",
+          "Welcome, Ben. Check in by tomorrow 07:52, then every day.", Self.readers,
+          "You are Ada's responder.",
         ]
         : [
           "Ada invites you: Ada becomes your responder.",
           "They are notified when you need help, and see your phone, address, emergency note and check-ins.",
-          "Welcome, Ben. Check in by tomorrow 07:52, then every day.", "Ada is your responder.",
+          "Welcome, Ben. Check in by tomorrow 07:52, then every day.", Self.readers,
+          "Ada is your responder.",
         ]
       #expect(outcome.output == lines.joined(separator: "\n") + "\n")
       #expect(outcome.errorOutput.contains("you have no responders") == (roles == .dependent))

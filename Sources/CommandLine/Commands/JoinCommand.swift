@@ -313,9 +313,11 @@ struct JoinCommand: PlainCommand {
     var report = Report([
       "Welcome, \(user.profile.name). Check in by"
         + " \(clients.dateClient.describe(user.deadline.date)), then every"
-        + " \(user.interval.inWords).",
-      "The people who run \(clients.accountHost.name) can read what you keep there.",
+        + " \(user.interval.inWords)."
     ])
+    if let server = clients.accountHost.serverName {
+      report.lines.append("The people who run \(server) can read what you keep there.")
+    }
     // The account exists, and this machine must keep its session even if this request fails.
     let contacts = offer == nil ? [] : try? await clients.contactsClient.contacts()
     let contact = contacts?.first

@@ -50,6 +50,16 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case overlookSpool = "overlook-spool"
   /// Keeps checking even if there is nothing to do.
   case neverRest = "never-rest"
+  /// A device's check-in counts from when it is received.
+  case countFromReceipt = "count-from-receipt"
+  /// A device says how old a check-in was at the first attempt.
+  case freezeAge = "freeze-age"
+  /// A device that was restarted trusts its wall clock.
+  case trustWallClock = "trust-wall-clock"
+  /// A device removes a check-in before the answer.
+  case forgetKept = "forget-kept"
+  /// A device sends only the last of the check-ins that wait.
+  case mergeKept = "merge-kept"
 
   func store(_ store: MonitorClient, world: World) -> MonitorClient {
     var broken = store
@@ -130,6 +140,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
         return min(wake ?? soon, soon)
       }
     case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals: break
+    case .countFromReceipt, .freezeAge, .trustWallClock, .forgetKept, .mergeKept: break
     }
     return broken
   }

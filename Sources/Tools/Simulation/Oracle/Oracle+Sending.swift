@@ -124,7 +124,10 @@ extension Oracle {
     message.unrecorded -= 1
     message.earlier = message.earlier.adding(outcome)
     messages[delivery] = message
-    if message.earlier.ambiguous > 4 { accuse("CHN-2", "a message was unclear five times") }
+    if message.earlier.ambiguous > 4 {
+      let (stage, address) = (message.delivery.stage.storageKey, message.delivery.address)
+      accuse("CHN-2", "\(stage) to \(address) was unclear five times")
+    }
     if isGivenUp {
       judgeGivingUp(message, outcome, by: wall)
       refused(message.delivery)

@@ -27,6 +27,10 @@ extension Oracle {
       guard let person = people[id] else { continue }
       for call in person.calls { judgeWaiting(for: call, of: person, chances) }
       judgeOwnerWaiting(person, chances)
+      for case let since? in person.owed.values
+      where person.deletedAt == nil && chances.now - since > .seconds(300) {
+        accuse("OFF-1", "a check-in that \(person.name)'s device kept isn't received")
+      }
       judgeFinalMessages(person, chances)
     }
   }

@@ -196,6 +196,9 @@ struct Oracle {
       }
       if judgePretendedResult(delivery, person, person.calls[index], mailbox, what) { return }
       if delivery.stage.isCall { judgeCall(person, person.calls[index], mailbox, what) }
+      if delivery.stage == .lateSign, !person.lateSigns.contains(alert.id) {
+        accuse("OFF-3", "\(what), who gave none")
+      }
       if delivery.stage.isEnd { judgeEnd(person, person.calls[index], mailbox, what) }
       if case .acknowledged(let responder) = delivery.stage {
         judgeWord(of: responder, person, person.calls[index], mailbox, what)

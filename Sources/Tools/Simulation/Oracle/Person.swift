@@ -289,6 +289,30 @@ struct Person {
     renewPromise()
   }
 
+  /// OFF-3: takes a check-in that a device has kept, as of the earliest instant at which it can have
+  /// been made.
+  mutating func checkInLate(asOf made: Date, at now: Moment, wall: Date) {
+    guard wall.timeIntervalSince(made) > 30 else { return checkIn(at: now, wall: wall) }
+    guard made > checkedInAt else { return }
+    if let end = pausedUntil, end <= made { pausedUntil = nil }
+    checkedInAt = made
+    renewPromise()
+    guard deadline <= wall else { return end(.missed, at: now) }
+    guard let index = active(.missed) else { return }
+    if let id = calls[index].id {
+      lateSigns.insert(id)
+      // The person read about that deadline when the alert was raised.
+      promise.isOwnerNotified = true
+    } else {
+      calls.remove(at: index)
+    }
+  }
+
+  /// The alerts whose responders may be sent that there was a sign of life.
+  var lateSigns: Set<UUID> = []
+  /// The check-ins that a device keeps, and since when they can be received.
+  var owed: [UUID: Moment?] = [:]
+
   /// Applies a change. A missed deadline that no monitor noticed is void if there is time left
   /// again.
   mutating func change(at now: Moment, wall: Date, _ change: (inout Person) -> Void) {

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// The people of a simulation.
 final class Population: Sendable {
   private let world: World
-  private let store: StoreUnderTest
+  let store: StoreUnderTest
   private let residents: Confined<[Resident]>
   private let lastAddress: Confined<Int>
 

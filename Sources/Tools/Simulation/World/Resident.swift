@@ -17,7 +17,7 @@ struct Resident: Sendable {
 
   var id: User.ID { user.id }
   var person: Person? { world.oracle.value.people[id] }
-  private var pass: Secret<String>? { hasGate ? Self.passphrase : nil }
+  var pass: Secret<String>? { hasGate ? Self.passphrase : nil }
 
   /// Acts until the end of the simulation.
   func live() async {
@@ -71,7 +71,7 @@ struct Resident: Sendable {
   // MARK: Actions
 
   private func performRandomAction() async {
-    switch world.random.value.integer(0...108) {
+    switch world.random.value.integer(0...(world.scenario.hasOfflineDevices ? 114 : 108)) {
     case 0...11: await raise()
     case 12...21: await cancel(pass)
     case 22...25: await drill()
@@ -92,6 +92,7 @@ struct Resident: Sendable {
     case 96: await leave()
     case 97...103: await beginAlert()
     case 104...106: await sendTests()
+    case 107...112: goOffline()
     default: await checkIn()
     }
   }

@@ -39,6 +39,8 @@ package struct Scenario: Sendable {
   var logins: Double
   /// How often per hour a person does something besides checking in.
   var whims: Double
+  /// Whether a device can be offline for hours: its times mean nothing once the clock was set.
+  var hasOfflineDevices: Bool { store == .memory && jumps == 0 && leaps == 0 }
 
   package init(seed: UInt64, store: Store = .memory) {
     var random = SplitMix64(seed: seed ^ 0x5EED)

@@ -13,6 +13,7 @@ import Synchronization
 struct StoreUnderTest: Sendable {
   private let open: @Sendable (_ email: String?) throws -> EmbeddedPlatform
   private let first: EmbeddedPlatform
+  private let hasRemoteRequests: Bool
   /// The client that all monitors share if they need no separate connections.
   private let monitor: MonitorClient?
   /// The amount of work that the store holds for monitors.
@@ -46,6 +47,7 @@ struct StoreUnderTest: Sendable {
       }
     }
     first = try open(nil)
+    hasRemoteRequests = world.scenario.store == .memory
     let values = DependencyValues(first.install)
     load = values.upkeepClient.load
     monitor = world.scenario.store == .memory ? values.monitorClient : nil
@@ -57,6 +59,12 @@ struct StoreUnderTest: Sendable {
 
   /// Returns the clients of the account with this address.
   func clients(_ email: String) throws -> DependencyValues { try values(email) }
+
+  /// Returns the clients for a request that was made earlier; `nil` if the store has none.
+  func clients(_ email: String, made: RequestTime) throws -> DependencyValues? {
+    guard hasRemoteRequests else { return nil }
+    return DependencyValues { first.with(account: email, made: made).install(in: &$0) }
+  }
 
   /// Returns the store for another monitor.
   func makeMonitor() throws -> MonitorClient { try monitor ?? values(nil).monitorClient }
