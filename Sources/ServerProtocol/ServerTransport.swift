@@ -252,6 +252,10 @@ extension Route {
 extension ClientError {
   /// Whether the server didn't answer, so that its last answer still stands.
   fileprivate var saysServerIsAway: Bool {
-    if case .storage(.network(.serverUnreachable)) = self { true } else { false }
+    switch self {
+    // A hotel's login page, or a proxy's, stands in its place.
+    case .storage(.network(.serverUnreachable)), .storage(.network(.notLifeSignal)): true
+    default: false
+    }
   }
 }

@@ -50,9 +50,10 @@ package final class HTTPServer: Sendable {
   private let script: Script
   private let contents = Mutex(Contents())
 
-  package init(script: @escaping Script = { _, _ in .reply(200) }) throws {
+  /// - Parameter port: The port; 0 for a free one.
+  package init(port: Int = 0, script: @escaping Script = { _, _ in .reply(200) }) throws {
     self.script = script
-    (socket, port) = try Listener.open()
+    (socket, self.port) = try Listener.open(port: port)
     Listener.startThread { [self] in acceptConnections() }
   }
 

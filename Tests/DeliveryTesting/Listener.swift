@@ -5,11 +5,17 @@ package struct POSIXFailure: Error { package var code: Int32 }
 /// Socket functions shared by the test servers.
 enum Listener {
   /// Opens a socket that listens on a free local port.
-  static func open() throws(POSIXFailure) -> (socket: Int32, port: Int) {
+  /// - Parameter port: The port; 0 for a free one.
+  static func open(port: Int = 0) throws(POSIXFailure) -> (socket: Int32, port: Int) {
     signal(SIGPIPE, SIG_IGN)
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    // One that was in use a moment ago.
+    var reuses: Int32 = 1
+    setsockopt(
+      socket, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let code = withUnsafeMutablePointer(to: &address) { pointer in

@@ -1,13 +1,38 @@
+import DeliveryTesting
 import Foundation
 import TerminalTesting
 import Testing
 
 /// A check-in while the server can't be reached, with the real programs (OFF-1, OFF-5).
 @Suite struct OfflineTests {
+  /// What answers in the server's place.
+  enum Line: CaseIterable {
+    case nothing, loginPage, otherJSON, cutAnswer, hangingServer
+
+    func stand(in server: WalkServer) throws -> HTTPServer? {
+      if self == .hangingServer {
+        server.hangs()
+        return nil
+      }
+      server.isKilled()
+      let answer: HTTPServer.Answer
+      switch self {
+      case .nothing, .hangingServer: return nil
+      case .loginPage:
+        answer = .reply(
+          200, headers: ["Content-Type": "text/html"], body: "<form>Room number</form>")
+      case .otherJSON:
+        answer = .reply(200, headers: ["Content-Type": "application/json"], body: #"{"ok":true}"#)
+      case .cutAnswer: answer = .cutReply(200)
+      }
+      return try HTTPServer(port: server.port) { _, _ in answer }
+    }
+  }
+
   @Test(
-    "OFF-1, OFF-5: a check-in made offline is received after the terminal is closed, as of its time"
-  )
-  func closedTerminal() throws {
+    "OFF-1, OFF-5: a check-in made offline is received after the terminal is closed, as of its time",
+    arguments: Line.allCases)
+  func closedTerminal(line: Line) throws {
     let world = try World(hasServer: true)
     let server = try #require(world.server)
     let home = try Home()
@@ -23,15 +48,21 @@ import Testing
     #expect(try run("status").code == 0)
     try world.time.passes(hours: 2)
     #expect(try run("status", "--json").output.contains(#""queued":{"check_ins":0,"#))
-    server.isKilled()
+    let other = try line.stand(in: server)
 
     let pty = try home.open(
       program: program, ["check-in"], environment: world.variables.mapValues { $0 })
     try pty.wait(for: "NOT received yet")
     #expect(try pty.waitForExit() == .exited(75))
-    let status = try run("status", "--json")
-    #expect(status.code == 1 && status.output.contains(#""queued":{"check_ins":1,"#))
-    #expect(!status.output.contains(#""offline_since":null"#))
+    let status = try run("status")
+    #expect(status.code == 1)
+    #expect((status.output + status.errors).contains("NOT received yet: your check-in of"))
+    // JSON of another program looks like an answer that can't be read.
+    if line != .otherJSON {
+      let json = try run("status", "--json").output
+      #expect(json.contains(#""queued":{"check_ins":1,"#), "\(json)")
+      #expect(!json.contains(#""offline_since":null"#))
+    }
     let refused = try run("leave")
     #expect(refused.code == 1 && refused.errors.contains("NOT received yet"))
     let outbox = home.path + "/.local/share/lifesignal/outbox"
@@ -43,6 +74,8 @@ import Testing
 
     // Nobody uses the program any more; the server comes back later.
     try world.time.passes(minutes: 30)
+    other?.close()
+    server.isKilled()
     try server.start()
     try world.wait(for: "the background sync", at: #_sourceLocation) { !isWaiting() }
     let last = try #require(try run("status").output.split(separator: "\n").first)

@@ -7,6 +7,7 @@ final class WalkServer {
   private let home: Home
   private let variables: [String: String]
   private var data: String { home.path + "/server" }
+  let port: Int
   private var process: Process?
 
   /// - Parameters:
@@ -16,6 +17,7 @@ final class WalkServer {
   init(home: Home, variables: [String: String], port: Int, configuration: String) throws {
     self.home = home
     self.variables = variables
+    self.port = port
     try run(
       "init", "--data", data, "--url", "http://127.0.0.1:\(port)", "--listen", "127.0.0.1:\(port)")
     try Data(configuration.utf8).write(to: URL(fileURLWithPath: data + "/config.json5"))
