@@ -320,6 +320,10 @@ import Testing
     #expect(
       outcome.output.contains("Sign in with lifesignal sign-in EMAIL.")
         && !outcome.output.contains("lifesignal init"), "\(outcome)")
+    #expect(outcome.output.contains("✓ Nothing waits for the server."))
+    world[\.isVirtual] = true
+    #expect(
+      await world.run("doctor").output.contains("! This is a virtual machine: if it is stopped,"))
     world[\.servers].identify = { (_) async throws(NetworkError) in
       ServerConnection.Identity(fingerprint: "cd", isTrusted: true)
     }

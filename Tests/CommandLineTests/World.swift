@@ -74,6 +74,7 @@ final class World: Sendable {
     var programs: [String: ProgramOutcome] = [:]
     var programsRun: [String] = []
     var hasTerminal = false
+    var isVirtual = false
     /// The width of the output's terminal, or `nil` if it isn't a terminal.
     var columns: Int?
     /// The backups, newest first.
@@ -280,7 +281,8 @@ final class World: Sendable {
         if let entry = self[\.entries][path] { return entry }
         return self[\.files][path] == nil ? .nothing : .file(mode: 0o644, isOwn: true)
       },
-      userName: { "ada" }, hasTerminal: { [self] in self[\.hasTerminal] })
+      userName: { "ada" }, hasTerminal: { [self] in self[\.hasTerminal] },
+      isVirtual: { [self] in self[\.isVirtual] })
   }
 
   func invocation(_ arguments: [String]) -> Invocation {

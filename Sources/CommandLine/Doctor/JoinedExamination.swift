@@ -54,6 +54,13 @@ struct JoinedExamination: Sendable {
         .outbox, "\(folders.outbox)/\($0) is damaged, or for another server; nothing sends it.",
         "Remove it.")
     }
+    if invocation.machine.isVirtual() {
+      findings.append(
+        .warning(
+          .outbox,
+          "This is a virtual machine: if it is stopped, a check-in made offline may count from earlier than it"
+            + " was made.", "After a stop, check in again once the server answers."))
+    }
     return findings.isEmpty ? [.ok(.outbox, "Nothing waits for the server.")] : findings
   }
 

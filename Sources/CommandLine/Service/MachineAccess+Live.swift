@@ -1,4 +1,5 @@
 import Clients
+import FoundationEssentials
 import Glibc
 import System
 
@@ -43,7 +44,12 @@ extension MachineAccess {
       guard let entry = getpwuid(getuid()), let name = entry.pointee.pw_name else { return nil }
       return String(cString: name)
     },
-    hasTerminal: { isatty(STDOUT_FILENO) == 1 })
+    hasTerminal: { isatty(STDOUT_FILENO) == 1 },
+    // The processor says so on x86; elsewhere it isn't known.
+    isVirtual: {
+      let processor = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+      return processor?.contains(" hypervisor") ?? false
+    })
 }
 
 private func makeFolders(above path: String) throws(FileError) {

@@ -32,6 +32,8 @@ public struct MachineAccess: Sendable {
   public var userName: @Sendable () -> String?
   /// Whether standard output is a terminal.
   public var hasTerminal: @Sendable () -> Bool
+  /// Whether this is a virtual machine, which its host can stop without its clocks noticing.
+  public var isVirtual: @Sendable () -> Bool
 }
 
 extension MachineAccess {
