@@ -3,8 +3,8 @@ import Domain
 import FoundationEssentials
 import Store
 
-/// The files of alerts that wait for a server. An alert, the mark that an attempt to send it has begun
-/// and its stop are files of their own, so that no program can overwrite what another one knows.
+/// The files of alerts that wait for a server. An alert, its stop and a mark for each attempt to send it
+/// are files of their own, so that no program can overwrite what another one knows.
 extension OutboxFolder {
   /// An alert in a file.
   struct KeptAlert: Codable, Equatable, Identifiable, Sendable {
@@ -46,6 +46,14 @@ extension OutboxFolder {
     "\(kind)-\(id.uuidString.lowercased()).json"
   }
 
+  /// The mark of one attempt.
+  struct Mark: Sendable { fileprivate let fileName: String }
+
+  private func marks(of id: Alert.ID) -> [Mark] {
+    let prefix = "tried-\(id.uuidString.lowercased())-"
+    return alertNames.filter { $0.hasPrefix(prefix) }.map { Mark(fileName: $0) }
+  }
+
   static let alertKinds = ["alert", "stopped", "tried"]
 
   var alertNames: [String] {
@@ -82,20 +90,26 @@ extension OutboxFolder {
   func remove(_ alert: KeptAlert) {
     guard alert.isStopped || self.alert(alert.id) == alert else { return }
     alertFolders.remove(alert.fileName)
-    alertFolders.remove(Self.fileName("tried", alert.id))
+    for mark in marks(of: alert.id) { remove(mark) }
   }
 
   func removeAlert(_ id: Alert.ID) { alertFolders.remove(Self.fileName("alert", id)) }
 
-  /// Returns the note of the attempts so far; `nil` if none can have arrived.
+  /// Returns the note of the attempts that go on or may have arrived; `nil` if there are none.
   func noteOfAttempts(_ id: Alert.ID) -> String? {
-    read(Attempt.self, Self.fileName("tried", id), in: alertFolders).first?.note
+    marks(of: id).lazy.compactMap {
+      read(Attempt.self, $0.fileName, in: alertFolders).first?.note
+    }.first
   }
 
-  func markAttempt(_ id: Alert.ID, note: String) {
+  /// Notes that an attempt begins.
+  func markAttempt(_ id: Alert.ID, note: String) -> Mark {
+    let name = "tried-\(id.uuidString.lowercased())-\(UUID().uuidString.lowercased()).json"
     // An alert is sent even if this can't be written.
-    try? write(Attempt(note: note), as: Self.fileName("tried", id), in: alertFolders)
+    try? write(Attempt(note: note), as: name, in: alertFolders)
+    return Mark(fileName: name)
   }
 
-  func removeMark(_ id: Alert.ID) { alertFolders.remove(Self.fileName("tried", id)) }
+  /// Notes that an attempt has ended and can't have arrived.
+  func remove(_ mark: Mark) { alertFolders.remove(mark.fileName) }
 }

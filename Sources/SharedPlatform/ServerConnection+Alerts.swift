@@ -79,21 +79,19 @@ extension ServerConnection {
   private func send(
     _ alert: OutboxFolder.KeptAlert, from outbox: OutboxFolder, _ requests: AlertRequests
   ) async throws(ClientError) -> Arming {
-    let known = outbox.noteOfAttempts(alert.id)
-    let note = known ?? (isLate(alert) ? lateNote(alert, requests) : "")
-    if known == nil { outbox.markAttempt(alert.id, note: note) }
+    let note =
+      outbox.noteOfAttempts(alert.id) ?? (isLate(alert) ? lateNote(alert, requests) : "")
+    let mark = outbox.markAttempt(alert.id, note: note)
     // A stop that was written before the mark is seen here; one that comes later sees the mark.
-    guard !outbox.isStopped(alert.id) else { return .stopped }
+    guard !outbox.isStopped(alert.id) else {
+      outbox.remove(mark)
+      return .stopped
+    }
     do throws(ClientError) {
       return try await requests.arm(
         alert.id, Self.message(alert.message, note), delay(of: alert))
     } catch {
-      // Another program's attempt may have removed the mark in the meantime.
-      if error.isOutcomeUnknown {
-        outbox.markAttempt(alert.id, note: note)
-      } else if known == nil {
-        outbox.removeMark(alert.id)
-      }
+      if !error.isOutcomeUnknown { outbox.remove(mark) }
       throw error
     }
   }
@@ -178,9 +176,25 @@ extension ServerConnection {
         outbox.remove(stop)
         throw error
       }
+      // The attempts that went on when it was stopped have ended by now, or do soon.
+      if waiting != nil, await haveAttemptsEnded(id, in: outbox) {
+        stop.mayBeSent = false
+        try? outbox.keep(stop)
+        return
+      }
       requests.startSync()
       throw .queued(at: now())
     }
+  }
+
+  /// Waits a little for the attempts to send an alert that was stopped.
+  /// - Returns: Whether none of them can have arrived.
+  private func haveAttemptsEnded(_ id: Alert.ID, in outbox: OutboxFolder) async -> Bool {
+    for _ in 0..<20 {
+      if outbox.noteOfAttempts(id) == nil { return true }
+      guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { break }
+    }
+    return outbox.noteOfAttempts(id) == nil
   }
 
   // MARK: What waits

@@ -188,11 +188,10 @@ struct AppView: View {
         store.send(.quitCancelled)
         self.emergency(.stopButtonTapped)
       }
-    return if emergency?.isQueued == true, let server = store.main?.snapshot.host.serverName {
+    return if emergency?.isQueued == true, store.main?.snapshot.host.serverName != nil {
       Dialog(
         title: "Your alert is NOT SENT yet",
-        message:
-          "It is saved, and sent as soon as \(server) answers, even if you leave. Call someone.",
+        message: "It is saved and sent later, even if you leave. Call someone.",
         role: .danger,
         buttons: [
           DialogButton("Try now", key: "enter", role: .danger) {

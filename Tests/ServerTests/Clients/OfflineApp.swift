@@ -71,6 +71,12 @@ final class OfflineApp: Sendable {
     get { held.withLock(\.line) }
     set { held.withLock { $0.line = newValue } }
   }
+  /// Called before each request.
+  var onRequest: (@Sendable () -> Void)? {
+    get { hook.withLock { $0 } }
+    set { hook.withLock { $0 = newValue } }
+  }
+  private let hook = Mutex<(@Sendable () -> Void)?>(nil)
   /// The number of requests.
   var count: Int { held.withLock(\.count) }
 
@@ -90,6 +96,7 @@ final class OfflineApp: Sendable {
       outbox: OutboxFolder(path: outbox), limits: limits,
       http: HTTPClient { request in
         app?.held.withLock { $0.count += 1 }
+        app?.onRequest?()
         return await (app?.line ?? .up).send(request)
       },
       clock: clock, now: machine.wall,

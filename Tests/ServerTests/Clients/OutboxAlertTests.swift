@@ -162,6 +162,21 @@ import Testing
     #expect(try await alerts().first?.isActive == true && files == [])
   }
 
+  @Test("OFF-1: an alert stopped during an attempt that can't arrive is dropped, not left in doubt")
+  func stoppedDuringAttempt() async throws {
+    let app = try await makeApp()
+    app.line = .down
+    await queue(app, id)
+    // Another program has begun an attempt, which ends while the stop is sent.
+    let mark = outbox + "/tried-\(id.uuidString.lowercased())-x.json"
+    FileManager.default.createFile(
+      atPath: mark, contents: Data(#"{"note":""}"#.utf8), attributes: [.posixPermissions: 0o600])
+    #expect(app.clients.offlineClient.outbox().alert?.mayBeSent == true)
+    app.onRequest = { try? FileManager.default.removeItem(atPath: mark) }
+    try await app.clients.alertClient.disarm(id)
+    #expect(app.clients.offlineClient.outbox() == Outbox())
+  }
+
   @Test("ALT-7, OFF-1: a countdown that the server has begun can be stopped after a lost answer")
   func stoppedCountdown() async throws {
     let app = try await makeApp()
