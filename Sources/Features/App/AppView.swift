@@ -191,7 +191,7 @@ struct AppView: View {
     return if emergency?.isQueued == true, store.main?.snapshot.host.serverName != nil {
       Dialog(
         title: "Your alert is NOT SENT yet",
-        message: "It is saved and sent later, even if you leave. Call someone.",
+        message: "It is sent later, even if you leave. Call someone.",
         role: .danger,
         buttons: [
           DialogButton("Try now", key: "enter", role: .danger) {
