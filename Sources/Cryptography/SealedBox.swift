@@ -83,21 +83,25 @@ public struct SealedBox: Codable, Equatable, Sendable {
     }
   }
 
-  /// The longest text in bytes, and the length of a box's contents: the purpose, the text and at
-  /// least one byte that says where it ends.
+  /// The longest text in bytes, and the length of a box's contents: the purpose, the date, the text and
+  /// at least one byte that says where it ends.
   private static let (textLimit, length) = (4_096, 4_128)
-  private static let purposeLength = 16
+  private static let (purposeLength, dateLength) = (16, 8)
 
   /// Seals a text. A longer one becomes empty.
   /// - Parameters:
   ///   - purpose: Opening needs the same one.
+  ///   - date: When it was sealed, which nobody can change; `nil` if that isn't known.
   ///   - publicKey: ``Keys/publicKey`` of the one who may open it.
   /// - Returns: `nil` for a key of another kind.
-  public init?(_ text: String, for purpose: UUID, to publicKey: Data) {
+  public init?(_ text: String, for purpose: UUID, at date: Date? = nil, to publicKey: Data) {
     precondition(Sodium.isReady)
     guard publicKey.count == Int(crypto_box_publickeybytes()) else { return nil }
     let text = text.utf8.count <= Self.textLimit ? Array(text.utf8) : []
-    var contents = Self.bytes(of: purpose) + text
+    let milliseconds =
+      date.map { Int64(max(-9e15, min($0.timeIntervalSince1970 * 1_000, 9e15))) } ?? .min
+    var contents =
+      Self.bytes(of: purpose) + withUnsafeBytes(of: milliseconds.bigEndian) { Array($0) } + text
     var padded = contents.count
     contents += [UInt8](repeating: 0, count: Self.length - contents.count)
     guard sodium_pad(&padded, &contents, padded, Self.length, contents.count) == 0 else {
@@ -110,9 +114,9 @@ public struct SealedBox: Codable, Equatable, Sendable {
     self.sealed = Data(sealed)
   }
 
-  /// Returns the text.
+  /// Returns the text, and when it was sealed, in whole milliseconds.
   /// - Returns: `nil` if it was sealed to another key or for another purpose, or isn't a box.
-  public func open(for purpose: UUID, with keys: Keys) -> String? {
+  public func open(for purpose: UUID, with keys: Keys) -> (text: String, date: Date?)? {
     precondition(Sodium.isReady)
     let head = Int(crypto_box_sealbytes())
     guard sealed.count == Self.length + head else { return nil }
@@ -123,10 +127,20 @@ public struct SealedBox: Codable, Equatable, Sendable {
     else { return nil }
     var count = 0
     guard sodium_unpad(&count, contents, contents.count, Self.length) == 0,
-      count >= Self.purposeLength,
+      count >= Self.purposeLength + Self.dateLength,
       Array(contents.prefix(Self.purposeLength)) == Self.bytes(of: purpose)
     else { return nil }
-    return String(decoding: contents[Self.purposeLength..<count], as: UTF8.self)
+    let (text, date) = (
+      contents[(Self.purposeLength + Self.dateLength)..<count],
+      contents[Self.purposeLength..<(Self.purposeLength + Self.dateLength)]
+    )
+    let milliseconds = date.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    return (
+      String(decoding: text, as: UTF8.self),
+      Int64(bitPattern: milliseconds) == .min
+        ? nil
+        : Date(timeIntervalSince1970: Double(Int64(bitPattern: milliseconds)) / 1_000)
+    )
   }
 
   private static func bytes(of id: UUID) -> [UInt8] {

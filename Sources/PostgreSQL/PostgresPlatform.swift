@@ -58,8 +58,11 @@ public struct PostgresPlatform: Sendable {
   }
 
   /// Creates the roles where they are missing, before a dump is restored; for an administrator.
-  package static func createRoles(_ database: ConnectionString) throws(StorageError) {
-    try PostgresSchema.createRoles(try PostgresConnection(database))
+  /// - Returns: `false` for a database that has a store already.
+  package static func prepareRestore(
+    _ database: ConnectionString
+  ) throws(StorageError) -> Bool {
+    try PostgresSchema.prepareRestore(try PostgresConnection(database))
   }
 
   /// - Parameter further: Scripts of versions to come, for tests.

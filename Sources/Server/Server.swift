@@ -233,15 +233,19 @@ package final class Server: Sendable {
   }
 
   /// Reads the passphrase of a check-in that was kept, which is sealed for its request alone.
-  private func opener(for call: Call, with clients: StoreClients) async -> SecretOpener? {
+  private func opener(
+    for call: Call, in session: RemoteSession, with clients: StoreClients
+  ) async -> SecretOpener? {
     guard call.route.name == "CheckInClient.deliver", let id = call.requestID,
       let keys = await sealingKeys(of: clients)
     else { return nil }
     return SecretOpener { decoder in
-      guard let text = try SealedBox(from: decoder).open(for: id, with: keys) else {
+      guard let (text, date) = try SealedBox(from: decoder).open(for: id, with: keys) else {
         // As if none was sent: another server's, or another request's.
         throw ClientError.gate(.required)
       }
+      // Who holds the device can't make it younger.
+      if let date { session.limit(madeBy: date) }
       return text
     }
   }
@@ -324,7 +328,7 @@ package final class Server: Sendable {
     let values = DependencyValues { clients.install(call.route.client, in: &$0) }
     do {
       var request = ServerRequest(call.route.method, "", query: call.query, body: body)
-      request.opener = await opener(for: call, with: clients)
+      request.opener = await opener(for: call, in: session, with: clients)
       let answer = try await call.route.answer(request, call.arguments, by: values)
       if let keyed, admission.account != nil, call.route.access != .signsOut {
         // It is done. If its answer can't be kept, a repeated request learns that it was made

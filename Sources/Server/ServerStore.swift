@@ -90,9 +90,10 @@ package struct ServerStore: Sendable {
     try PostgresPlatform.migrate(connectionString(in: file))
   }
 
-  /// Creates the roles that a dump gives rights to.
-  static func createRoles(in file: String) throws(StorageError) {
-    try PostgresPlatform.createRoles(connectionString(in: file))
+  /// Creates the roles that own what is in a dump.
+  /// - Returns: `false` for a database that has a store already.
+  static func prepareRestore(in file: String) throws(StorageError) -> Bool {
+    try PostgresPlatform.prepareRestore(connectionString(in: file))
   }
 
   static func connectionString(in file: String) throws(StorageError) -> ConnectionString {

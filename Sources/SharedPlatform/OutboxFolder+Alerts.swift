@@ -23,6 +23,8 @@ extension OutboxFolder {
     var isStopped = false
     /// Whether it can have arrived when it was stopped.
     var mayBeSent = false
+    /// When it was stopped, by the device's clock.
+    var stoppedAt: Date?
     private var format = Format()
 
     init(
@@ -62,14 +64,18 @@ extension OutboxFolder {
     }
   }
 
+  private var alertAndStopNames: Set<String> {
+    Set(alertNames.filter { !$0.hasPrefix("tried-") })
+  }
+
   /// Returns the alerts for a server and the stops of some, the earliest first.
   func alerts(for server: String) -> [KeptAlert] {
-    Set(alertNames).compactMap(readAlert).filter { $0.server == server }
+    alertAndStopNames.compactMap(readAlert).filter { $0.server == server }
       .sorted { ($0.made.wall, $0.id.uuidString) < ($1.made.wall, $1.id.uuidString) }
   }
 
   func strangeAlerts(to server: String) -> [String] {
-    alertNames.filter { !$0.hasPrefix("tried-") && readAlert($0)?.server != server }
+    alertAndStopNames.filter { readAlert($0)?.server != server }
   }
 
   private func readAlert(_ name: String) -> KeptAlert? {
@@ -80,7 +86,10 @@ extension OutboxFolder {
 
   func alert(_ id: Alert.ID) -> KeptAlert? { readAlert(Self.fileName("alert", id)) }
 
-  func isStopped(_ id: Alert.ID) -> Bool { readAlert(Self.fileName("stopped", id)) != nil }
+  /// Returns the stop of an alert.
+  func stop(of id: Alert.ID) -> KeptAlert? { readAlert(Self.fileName("stopped", id)) }
+
+  func isStopped(_ id: Alert.ID) -> Bool { stop(of: id) != nil }
 
   func keep(_ alert: KeptAlert) throws(StorageError) {
     try write(alert, as: alert.fileName, in: alertFolders)
@@ -88,7 +97,12 @@ extension OutboxFolder {
 
   /// Removes an alert unless it has changed since it was read, or the stop of one.
   func remove(_ alert: KeptAlert) {
-    guard alert.isStopped || self.alert(alert.id) == alert else { return }
+    if alert.isStopped {
+      // First, so that it isn't there without its stop.
+      removeAlert(alert.id)
+    } else if let present = self.alert(alert.id), present != alert {
+      return
+    }
     alertFolders.remove(alert.fileName)
     for mark in marks(of: alert.id) { remove(mark) }
   }
@@ -108,6 +122,11 @@ extension OutboxFolder {
     // An alert is sent even if this can't be written.
     try? write(Attempt(note: note), as: name, in: alertFolders)
     return Mark(fileName: name)
+  }
+
+  /// Notes that an attempt has ended and may have arrived. One mark says so for all.
+  func settle(_ mark: Mark, of id: Alert.ID) {
+    if marks(of: id).contains(where: { $0.fileName < mark.fileName }) { remove(mark) }
   }
 
   /// Notes that an attempt has ended and can't have arrived.

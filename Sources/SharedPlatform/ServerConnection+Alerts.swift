@@ -28,16 +28,19 @@ extension ServerConnection {
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan, _ requests: AlertRequests
   ) async throws(ClientError) -> Arming {
     guard let outbox else { return try await requests.arm(id, message, delay) }
-    guard !outbox.isStopped(id) else { return .stopped }
+    if let arming = try stopped(id, in: outbox) { return arming }
     let isNew = outbox.alert(id) == nil
     beingSent.withLock { _ = $0.insert(id) }
     defer { beingSent.withLock { _ = $0.remove(id) } }
     guard let alert = try? keep(id, message, delay) else {
+      // No folder takes it, or it was stopped in between.
+      if let arming = try stopped(id, in: outbox) { return arming }
       return try await requests.arm(id, message, delay)
     }
     do throws(ClientError) {
       let arming = try await send(alert, from: outbox, requests)
       outbox.remove(alert)
+      if arming == .stopped, let arming = try stopped(id, in: outbox) { return arming }
       return arming
     } catch {
       if isNew, case .storage = error { requests.startSync() }
@@ -45,7 +48,19 @@ extension ServerConnection {
     }
   }
 
+  /// Returns that an alert was stopped here; `nil` if it wasn't.
+  /// - Throws: ``ClientError/queued(at:)`` if it may have been sent before.
+  private func stopped(
+    _ id: Alert.ID, in outbox: OutboxFolder
+  ) throws(ClientError) -> Arming? {
+    guard let stop = outbox.stop(of: id) else { return nil }
+    outbox.removeAlert(id)
+    if stop.mayBeSent { throw .queued(at: now()) }
+    return .stopped
+  }
+
   /// Writes an alert to its file, or changes the text and the time in it.
+  /// - Throws: An error if no folder takes it, or it was stopped.
   func keep(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
   ) throws(StorageError) -> OutboxFolder.KeptAlert {
@@ -61,6 +76,11 @@ extension ServerConnection {
       alert.delay += Int(bounded: age(of: known))
     }
     try outbox.keep(alert)
+    // Another program, or this one, may have stopped it while it was written.
+    guard !outbox.isStopped(id) else {
+      outbox.removeAlert(id)
+      throw .unknown("the alert was stopped")
+    }
     return alert
   }
 
@@ -76,14 +96,17 @@ extension ServerConnection {
   }
 
   /// Sends an alert once.
+  /// - Parameter isSnapshot: Whether it was read some time ago, and may have been stopped and forgotten
+  ///   since.
   private func send(
-    _ alert: OutboxFolder.KeptAlert, from outbox: OutboxFolder, _ requests: AlertRequests
+    _ alert: OutboxFolder.KeptAlert, from outbox: OutboxFolder, _ requests: AlertRequests,
+    isSnapshot: Bool = false
   ) async throws(ClientError) -> Arming {
     let note =
       outbox.noteOfAttempts(alert.id) ?? (isLate(alert) ? lateNote(alert, requests) : "")
     let mark = outbox.markAttempt(alert.id, note: note)
     // A stop that was written before the mark is seen here; one that comes later sees the mark.
-    guard !outbox.isStopped(alert.id) else {
+    guard !outbox.isStopped(alert.id), !isSnapshot || outbox.alert(alert.id) != nil else {
       outbox.remove(mark)
       return .stopped
     }
@@ -91,7 +114,11 @@ extension ServerConnection {
       return try await requests.arm(
         alert.id, Self.message(alert.message, note), delay(of: alert))
     } catch {
-      if !error.isOutcomeUnknown { outbox.remove(mark) }
+      if error.isOutcomeUnknown {
+        outbox.settle(mark, of: alert.id)
+      } else {
+        outbox.remove(mark)
+      }
       throw error
     }
   }
@@ -158,16 +185,18 @@ extension ServerConnection {
         id: id, server: server.url, account: account(of: token), session: owner(token),
         message: "", made: serverClock.begin(), delay: 0)
     stop.isStopped = true
+    stop.stoppedAt = now()
     // Without a file, the server has answered.
     stop.mayBeSent = waiting == nil || outbox.noteOfAttempts(id) != nil
     let isKept = (try? outbox.keep(stop)) != nil
-    if isKept, !stop.mayBeSent, outbox.noteOfAttempts(id) != nil {
-      // Another program has begun to send it in between.
+    let isUntouched = outbox.alert(id) != nil && outbox.noteOfAttempts(id) == nil
+    if isKept, !stop.mayBeSent, !isUntouched {
+      // Another program has begun to send it in between, or has sent it.
       stop.mayBeSent = true
       try? outbox.keep(stop)
     }
     outbox.removeAlert(id)
-    guard stop.mayBeSent else { return }
+    guard stop.mayBeSent || !isKept else { return }
     do throws(ClientError) {
       try await requests.disarm(id)
       outbox.remove(stop)
@@ -195,6 +224,11 @@ extension ServerConnection {
       guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { break }
     }
     return outbox.noteOfAttempts(id) == nil
+  }
+
+  /// Stops every alert that waits: its person has cancelled the one that is on, and means all.
+  func stopWaiting(_ requests: AlertRequests) async {
+    for alert in waitingAlerts() where !alert.isStopped { try? await disarm(alert.id, requests) }
   }
 
   // MARK: What waits
@@ -238,8 +272,8 @@ extension ServerConnection {
       guard
         let shown = waiting.first(where: { $0.id == alert.id && $0.isStopped == alert.isStopped })
       else {
-        // The stop of one that was never sent: no program holds it any more.
-        if alert.isStopped, isLate(alert) {
+        // The stop of one that was never sent: after a day no program holds it any more.
+        if alert.isStopped, now().timeIntervalSince(alert.stoppedAt ?? now()) > 86_400 {
           outbox.remove(alert)
         }
         continue
@@ -259,16 +293,15 @@ extension ServerConnection {
         outbox.remove(alert)
         return .stopped
       }
-      switch try await send(alert, from: outbox, requests) {
+      switch try await send(alert, from: outbox, requests, isSnapshot: true) {
       case .armed(let other) where other.id != alert.id:
         // Its text is sent once that one is on.
         return .waits
       case .armed, .raised:
         outbox.remove(alert)
         return .sent
-      case .stopped:
-        outbox.remove(alert)
-        return .stopped
+      // Another program has stopped it, or has sent it.
+      case .stopped: return .waits
       }
     } catch {
       if error == .alertAlreadyOn {

@@ -38,12 +38,12 @@ extension ServerConnection {
     guard passphrase != nil || !serverClock.hasGate(of: session) else {
       return try await checkInAskingForPassphrase(source, direct)
     }
-    let id = UUID()
+    let (id, made) = (UUID(), serverClock.begin())
     // Only the server can tell whether it is right, so nothing to check it with is on this device
     // (OFF-4).
     let sealed = passphrase.flatMap { passphrase in
       serverClock.sealingKey(of: session).flatMap {
-        SealedBox(passphrase.value, for: id, to: $0)
+        SealedBox(passphrase.value, for: id, at: made.at, to: $0)
       }
     }
     guard passphrase == nil || sealed != nil,
@@ -52,7 +52,7 @@ extension ServerConnection {
     else { return try await direct(source) }
     let kept = OutboxFolder.Kept(
       id: id, server: server.url, address: address, session: owner(token),
-      body: String(decoding: body, as: UTF8.self), made: serverClock.begin(),
+      body: String(decoding: body, as: UTF8.self), made: made,
       isGated: sealed == nil ? nil : true)
     do throws(StorageError) { try outbox.keep(kept) } catch { return try await direct(source) }
     beingSent.withLock { _ = $0.insert(kept.id) }

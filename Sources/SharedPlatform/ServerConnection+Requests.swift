@@ -135,7 +135,12 @@ extension ServerConnection {
         let begun = serverClock.machine
         let answer: HTTPReply
         do throws(HTTPFault) { answer = try await carry(request(rest)) } catch {
-          if case .unanswered = error { mayBeDone = true }
+          switch error {
+          case .unanswered: mayBeDone = true
+          // Nobody waited for the answer.
+          case .cancelled, .replyTooLarge: mayBeDone = mayBeDone || isWrite
+          default: break
+          }
           throw Setback(error: networkError(error), hasLeft: mayBeDone)
         }
         note(answer, of: token, since: begun)

@@ -100,6 +100,12 @@ package struct SharedPlatform: Sendable {
     values.alertClient.spool = { [connection] (id, message, delay) async throws(ClientError) in
       try connection.spool(id, message, delay, requests)
     }
+    let cancel = client.$cancel.wrappedValue
+    values.alertClient.cancel = { [connection] () async throws(ClientError) in
+      let alert = try await cancel()
+      await connection.stopWaiting(requests)
+      return alert
+    }
     let observe = values.alertClient.$observeArmed.wrappedValue
     values.alertClient.observeArmed = { [connection] in connection.observeArmed(observe()) }
     return requests

@@ -1,6 +1,7 @@
 package import Clients
 package import Cryptography
 package import Domain
+package import FoundationEssentials
 import Synchronization
 
 /// The session of a person who calls over a network. Their token says who they are; without one
@@ -10,7 +11,8 @@ package final class RemoteSession: StoreSession {
   package let network: String?
   package let signUpPolicy: SignUpPolicy
   package let request: KeyedRequest?
-  package let made: RequestTime?
+  private let given: RequestTime?
+  private let latest = Mutex<Date?>(nil)
   private let held: Mutex<String?>
 
   /// - Parameters:
@@ -27,8 +29,19 @@ package final class RemoteSession: StoreSession {
     self.network = network
     self.signUpPolicy = signUpPolicy
     self.request = request
-    self.made = made
+    given = made
   }
+
+  package var made: RequestTime? {
+    guard let latest = latest.withLock({ $0 }) else { return given }
+    var made = given ?? RequestTime()
+    made.at = min(made.at ?? latest, latest)
+    made.after = made.after.map { min($0, latest) }
+    return made
+  }
+
+  /// Notes that what is requested was made by a date, whatever the request says.
+  package func limit(madeBy date: Date) { latest.withLock { $0 = date } }
 
   package var address: String? { nil }
   package var isRemote: Bool { true }

@@ -221,6 +221,29 @@ struct SyncCommandTests {
     await world.expect("alert off", outcome)
   }
 
+  @Test("ALT-2, OFF-1: alert off stops every alert that waits, and cancels the one that is on")
+  func alertOffAll() async {
+    await world.openAccount()
+    outbox.value.alerts = [
+      waitingAlert(), Outbox.Alert(id: UUID(6), raisedAt: made),
+      Outbox.Alert(id: UUID(7), raisedAt: made),
+    ]
+    let stopped = Box<[UUID]>([])
+    let overrides = world[\.overrides]
+    world[\.overrides] = { values in
+      overrides(&values)
+      values.alertClient.disarm = { (id) async throws(ClientError) in
+        stopped.value.append(id)
+        if id == UUID(5) { throw .alertAlreadyOn }
+      }
+      values.alertClient.cancel = { () async throws(ClientError) in throw .alertNotActive }
+    }
+    let outcome = await world.run("alert off")
+    #expect(stopped.value == [UUID(5), UUID(6), UUID(7)])
+    // It was asked to cancel the one that is on.
+    #expect(outcome.exitCode == 1)
+  }
+
   @Test("ALT-2: alert off without a server says that the alert is still on, and keeps nothing")
   func alertOffOffline() async {
     await world.openAccount()

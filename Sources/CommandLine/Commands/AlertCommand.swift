@@ -345,19 +345,22 @@ struct AlertCommand: StoreCommand {
   /// - Returns: `nil` if none waits, or one was sent before.
   private func stopWaiting() async throws -> Report? {
     var report: Report?
+    var (isOn, failure) = (false, nil as ClientError?)
+    // All of them, whatever happens to one.
     for alert in offlineClient.outbox().alerts where !alert.isStopped {
       do throws(ClientError) {
         try await alertClient.disarm(alert.id)
         report = report ?? Report([ArmedAlert.stoppedText])
       } catch {
         switch error {
-        case .alertAlreadyOn: return nil
+        case .alertAlreadyOn: isOn = true
         case .queued: report = Report(warnings: [ArmedAlert.maybeSentText], exitCode: .queued)
-        default: throw error
+        default: failure = error
         }
       }
     }
-    return report
+    if let failure { throw failure }
+    return isOn ? nil : report
   }
 
   /// Makes sure that a monitor sends the messages, and reports whether that worked.

@@ -27,7 +27,7 @@ extension AppFeature {
       // The panel shows who is notified; make sure that a monitor does it.
       guard let main = state.main, !main.snapshot.hasNoResponders else { return .none }
       return .merge(startMonitor(), startAnotherMonitorIfStalled(for: alert.id))
-    case .emergency(.disarmFailed(.queued)):
+    case .emergency(.disarmFailed(.queued)), .emergency(.raiseFailed(.queued)):
       return showToast(ToastMessage(ArmedAlert.maybeSentText, .danger), in: &state)
     case .emergency(.cancelButtonTapped):
       // Cancelling the alert also answers the question before quitting.

@@ -69,9 +69,18 @@ struct PostgresSchema {
     }
   }
 
-  /// Creates the roles where they are missing: a dump gives them rights.
-  static func createRoles(_ connection: PostgresConnection) throws(StorageError) {
-    try connection.script(text(PackageResources.roles_sql))
+  /// Creates the roles where they are missing: they own what is in a dump.
+  /// - Returns: `false` for a database that has a store already.
+  static func prepareRestore(_ connection: PostgresConnection) throws(StorageError) -> Bool {
+    do {
+      return try connection.transaction(.queue) {
+        let isThere = try connection.value(
+          Bool.self, "SELECT to_regclass('lifesignal.lifesignal_meta') IS NOT NULL")
+        guard isThere != true else { return false }
+        try connection.script(text(PackageResources.roles_sql))
+        return true
+      }
+    } catch { throw .wrapping(error) }
   }
 
   /// Checks the schema, and makes a connection find the tables that its role can use.

@@ -57,17 +57,13 @@ struct ServerBackup: Sendable {
         try EmbeddedPlatform.copyStore(
           folders: Folders(server: folder.path), to: "\(copy)/\(store)", now: now())
       }
-      let target = isPlain ? file : copy + "/backup.tar"
+      let target = copy + "/backup.tar"
       try await tar(
         ["--create", "--file", target, "--directory", copy, store, "--directory", folder.path]
           + members.filter { access(folder.path + "/" + $0, F_OK) == 0 },
         "\(target) can't be written")
       chmod(target, 0o600)
-      if let key, !isPlain {
-        do throws(SealedFile.Failure) { try SealedFile.seal(target, to: file, for: key) } catch {
-          throw ServerFolder.Fault(reason: "\(file) can't be written.")
-        }
-      }
+      try keep(target, as: file, key: isPlain ? nil : key)
     }
     output.write("Backed up the store, its documents and the settings to \(file).\n")
     if isPlain { output.write("It isn't sealed: who has it can read all that is in it.\n") }
@@ -75,6 +71,25 @@ struct ServerBackup: Sendable {
       output.write(
         "The certificate and its key aren't included. Keep \(key): apps may recognise the server by it.\n"
       )
+    }
+  }
+
+  /// Writes the backup, sealed if there is a key. A file that isn't whole never has the name.
+  private func keep(_ source: String, as file: String, key: Data?) throws {
+    let partial = file + ".partial"
+    unlink(partial)
+    do {
+      if let key {
+        try SealedFile.seal(source, to: partial, for: key)
+      } else {
+        try FileManager.default.copyItem(atPath: source, toPath: partial)
+      }
+      guard chmod(partial, 0o600) == 0, rename(partial, file) == 0 else {
+        throw SealedFile.Failure.cannotWrite
+      }
+    } catch {
+      unlink(partial)
+      throw ServerFolder.Fault(reason: "\(file) can't be written.")
     }
   }
 
@@ -173,10 +188,14 @@ struct ServerBackup: Sendable {
 
   /// Restores a dump into an empty database.
   private func restoreDatabase(in file: String, _ copy: String) async throws {
-    try ServerStore.createRoles(in: file)
+    guard try ServerStore.prepareRestore(in: file) else {
+      throw ServerFolder.Fault(
+        reason: "There is a store in this database already.",
+        recovery: "Restore into an empty database.")
+    }
     try await onDatabase(
       in: file, copy, "pg_restore",
-      ["--exit-on-error", "--single-transaction", "--dbname=service=lifesignal"]
+      ["--exit-on-error", "--single-transaction", "--no-privileges", "--dbname=service=lifesignal"]
         + ["\(copy)/\(Self.dumpFile)"],
       "The database can't be restored")
     _ = try ServerStore.migrate(databaseFile: file)
@@ -204,12 +223,27 @@ struct ServerBackup: Sendable {
 
   /// Runs the body with a folder of its own, which is deleted afterwards.
   private func usingFolder(_ body: (_ path: String) async throws -> Void) async throws {
+    removeAbandoned()
     let copy = folder.path + "/backup-\(UUID().uuidString)"
     guard mkdir(copy, 0o700) == 0 else {
       throw ServerFolder.Fault(reason: "\(copy) can't be made.")
     }
     defer { try? FileManager.default.removeItem(atPath: copy) }
     try await body(copy)
+  }
+
+  /// Deletes what a backup or restore that was killed has left: it is readable here.
+  private func removeAbandoned() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.wholeMatch(of: /backup-[0-9A-F-]{36}/) != nil {
+      var information = stat()
+      let path = folder.path + "/" + name
+      // One that still runs is younger than its time limit.
+      guard stat(path, &information) == 0,
+        now().timeIntervalSince1970 - Double(information.st_mtim.tv_sec) > 2 * 3_600
+      else { continue }
+      try? FileManager.default.removeItem(atPath: path)
+    }
   }
 
   /// Runs one of PostgreSQL's programs. The list of processes shows no password.

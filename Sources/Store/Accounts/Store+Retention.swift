@@ -22,8 +22,10 @@ extension Store {
         by: """
           DELETE FROM check_in WHERE (account, sequence) IN (
             SELECT check_in.account, check_in.sequence
-            FROM check_in JOIN account ON account.key = check_in.account
-            WHERE check_in.at < ?1 AND check_in.sequence < account.check_in_sequence LIMIT ?2)
+            FROM check_in
+            WHERE check_in.at < ?1 AND check_in.sequence < (
+              SELECT max(sequence) FROM check_in AS last WHERE last.account = check_in.account)
+            LIMIT ?2)
           """, limit, Self.batch)
       // With its messages and responses. A missed deadline raises no second alert.
       let alerts = try database.rowsChanged(
@@ -33,10 +35,13 @@ extension Store {
             WHERE settled = 1 AND resolved_at < ?1
               AND (sequence IS NULL OR sequence < account.check_in_sequence) LIMIT ?2)
           """, limit, Self.batch / 10)
+      // What was sent about the current deadline, and that somebody is a contact, isn't sent again.
       let deliveries = try database.rowsChanged(
         by: """
           DELETE FROM delivery WHERE key IN (
-            SELECT key FROM delivery WHERE alert IS NULL AND finished_at < ?1 LIMIT ?2)
+            SELECT delivery.key FROM delivery JOIN account ON account.key = delivery.account
+            WHERE alert IS NULL AND finished_at < ?1 AND stage <> 'contact_added'
+              AND delivery.sequence <> account.check_in_sequence LIMIT ?2)
           """, limit, Self.batch)
       let keys = try database.rowsChanged(
         by: """

@@ -52,6 +52,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case neverRest = "never-rest"
   /// A device's check-in counts from when it is received.
   case countFromReceipt = "count-from-receipt"
+  /// A late check-in ends a missed alert although the deadline is over.
+  case endAlertAlways = "end-alert-always"
   /// A device says how old a check-in was at the first attempt.
   case freezeAge = "freeze-age"
   /// A device that was restarted trusts its wall clock.
@@ -140,7 +142,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
         return min(wake ?? soon, soon)
       }
     case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals: break
-    case .countFromReceipt, .freezeAge, .trustWallClock, .forgetKept, .mergeKept: break
+    case .countFromReceipt, .endAlertAlways, .freezeAge, .trustWallClock, .forgetKept, .mergeKept:
+      break
     }
     return broken
   }

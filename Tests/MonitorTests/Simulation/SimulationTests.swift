@@ -30,8 +30,8 @@ import Testing
     .forgetAmbiguity: 33, .neverRenew: 36, .forgetLease: 1, .overlookDuress: 15,
     .overlookOwner: 23, .overlookManualAlerts: 24, .keepFormerResponders: 47, .neverRepeat: 31,
     .overlookAcknowledgements: 138, .overlookPretence: 86, .forgetArmedAlerts: 33,
-    .overlookStops: 65, .overlookSpool: 59, .neverRest: 1, .countFromReceipt: 125,
-    .freezeAge: 125, .trustWallClock: 125, .forgetKept: 4, .mergeKept: 4,
+    .overlookStops: 65, .overlookSpool: 59, .neverRest: 1, .countFromReceipt: 46,
+    .endAlertAlways: 46, .freezeAge: 83, .trustWallClock: 46, .forgetKept: 4, .mergeKept: 4,
   ]
 
   @Test(

@@ -15,6 +15,8 @@ enum Line: CaseIterable, CustomTestStringConvertible {
   case down
   /// Requests arrive, and no answer comes back.
   case deaf
+  /// Requests arrive, and nobody waits for the answer.
+  case abandoned
   /// The page on which a hotel asks for a name, with every address.
   case login
   /// A proxy that answers JSON of its own.
@@ -33,6 +35,9 @@ enum Line: CaseIterable, CustomTestStringConvertible {
     case .deaf:
       _ = await HTTPClient.live(keepingConnections: 1).send(request)
       return .failed(.unanswered(.init(cause: .connectionLost, text: "lost")))
+    case .abandoned:
+      _ = await HTTPClient.live(keepingConnections: 1).send(request)
+      return .failed(.cancelled)
     case .login:
       return .reply(
         HTTPReply(

@@ -141,7 +141,7 @@ import Testing
     #expect(try await second.clients.alertClient.arm(id, "", .zero) == .stopped)
     #expect(await second.clients.offlineClient.sendAlerts() == [])
     #expect(try await alerts() == [])
-    pass(400)
+    pass(90_000)
     _ = await second.clients.offlineClient.sendAlerts()
     #expect(files == [])
   }
@@ -160,6 +160,72 @@ import Testing
     app.line = .up
     #expect(await app.clients.offlineClient.sendAlerts().map(\.result) == [.isOn])
     #expect(try await alerts().first?.isActive == true && files == [])
+  }
+
+  @Test("OFF-1: an attempt that fails after the stop doesn't write the alert again")
+  func writtenAfterStop() async throws {
+    let app = try await makeApp()
+    app.line = .down
+    await queue(app, id, "Fell")
+    try await app.clients.alertClient.disarm(id)
+    await #expect(throws: ClientError.self) {
+      _ = try await app.clients.alertClient.spool(id, "Fell", .zero)
+    }
+    #expect(try await app.clients.alertClient.arm(id, "Fell", .zero) == .stopped)
+    #expect(!files.contains { $0.hasPrefix("alert-") })
+    app.line = .up
+    for _ in 0..<3 {
+      pass(50_000)
+      _ = await app.clients.offlineClient.sendAlerts()
+    }
+    #expect(try await alerts() == [] && files == [])
+  }
+
+  @Test("OFF-1: after a stop in doubt, no program says that nobody was notified")
+  func doubtfulStop() async throws {
+    let app = try await makeApp()
+    let second = try await makeApp(signedUp: false)
+    app.line = .deaf
+    await queue(app, id)
+    second.line = .down
+    await #expect(throws: ClientError.queued(at: machine.wall())) {
+      try await second.clients.alertClient.disarm(id)
+    }
+    await #expect(throws: ClientError.queued(at: machine.wall())) {
+      _ = try await app.clients.alertClient.arm(id, "", .zero)
+    }
+  }
+
+  @Test("OFF-1: however often an answer is lost, one mark stays, and goes with the answer")
+  func marks() async throws {
+    let app = try await makeApp()
+    app.line = .deaf
+    for _ in 0..<5 { await queue(app, id) }
+    #expect(files.count == 2 && files.count { $0.hasPrefix("tried-") } == 1)
+    app.line = .up
+    _ = await app.clients.offlineClient.sendAlerts()
+    #expect(files == [])
+  }
+
+  @Test("ALT-2, OFF-1: cancelling the alert that is on stops those that wait on the device")
+  func cancelled() async throws {
+    let app = try await makeApp()
+    _ = try await app.clients.alertClient.arm(id, "Fell", .zero)
+    app.line = .down
+    await queue(app, UUID(), "Can't walk")
+    app.line = .up
+    _ = try await app.clients.alertClient.cancel()
+    #expect(app.clients.offlineClient.outbox().alert == nil)
+    #expect(await app.clients.offlineClient.sendAlerts().isEmpty)
+    #expect(try await alerts().filter(\.isActive) == [])
+  }
+
+  @Test("OFF-1: a request that was given up while it was under way may have arrived")
+  func givenUp() async throws {
+    let app = try await makeApp()
+    app.line = .abandoned
+    await queue(app, id)
+    #expect(app.clients.offlineClient.outbox().alert?.mayBeSent == true)
   }
 
   @Test("OFF-1: an alert stopped during an attempt that can't arrive is dropped, not left in doubt")

@@ -187,6 +187,30 @@ import Testing
     #expect(delivery.error == ClientError.gate(.required).text)
   }
 
+  @Test("OFF-4: who holds the device can't make a sealed check-in younger by what the request says")
+  func forgedTime() async throws {
+    let app = try await makeApp()
+    app.line = .down
+    let made = try await queue(app, "river stone")
+    let file = outbox + "/" + files[0]
+    struct Kept: Decodable {
+      var id: UUID
+      var body: String
+    }
+    let kept = try JSONDecoder().decode(
+      Kept.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+    pass(6 * 3_600)
+    let thief = world.app(token: token.value)
+    let now = Int64(world.now.timeIntervalSince1970 * 1_000)
+    thief.headers.withLock { $0["LifeSignal-Made"] = "after=\(now); at=\(now); age=0" }
+    let answer = try await thief.raw(
+      ServerRequest(
+        .post, "/v1/check-ins/kept", body: Data(kept.body.utf8), idempotencyKey: kept.id))
+    #expect(answer.status == 200)
+    let user = try await world.app(token: token.value).clients.userClient.currentUser()
+    #expect(abs(user.lastCheckIn.timeIntervalSince(made)) < 0.01)
+  }
+
   @Test("OFF-4: all servers of a store have the same key")
   func oneKey() async throws {
     _ = try await makeApp()

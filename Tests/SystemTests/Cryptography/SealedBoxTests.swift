@@ -12,17 +12,28 @@ import Testing
   func opens(text: String) throws {
     let box = try #require(SealedBox(text, for: id, to: keys.publicKey))
     let read = try JSONDecoder().decode(SealedBox.self, from: JSONEncoder().encode(box))
-    #expect(read.open(for: id, with: keys) == text)
+    #expect(read.open(for: id, with: keys)?.text == text)
+    #expect(read.open(for: id, with: keys)?.date == nil)
     #expect(read.open(for: UUID(), with: keys) == nil)
     #expect(read.open(for: id, with: SealedBox.Keys()) == nil)
     #expect(try bytes(of: box).count == 4_176)
+  }
+
+  @Test(
+    "A box says when it was sealed, in whole milliseconds",
+    arguments: [0, 1_795_000_000.123, -5, 253_402_300_799])
+  func date(seconds: Double) throws {
+    let date = Date(timeIntervalSince1970: seconds)
+    let box = try #require(SealedBox("x", for: id, at: date, to: keys.publicKey))
+    let read = try #require(box.open(for: id, with: keys)?.date)
+    #expect(abs(read.timeIntervalSince(date)) < 0.001)
   }
 
   @Test("A text of more than 4,096 bytes, which is no passphrase, is sealed as an empty one")
   func long() throws {
     let text = String(repeating: "a", count: 4_097)
     let box = try #require(SealedBox(text, for: id, to: keys.publicKey))
-    #expect(box.open(for: id, with: keys) == "")
+    #expect(box.open(for: id, with: keys)?.text == "")
   }
 
   @Test("Key pairs are kept as text; other texts and keys of other lengths are none")
@@ -30,7 +41,7 @@ import Testing
     let read = try #require(SealedBox.Keys(keys.text))
     #expect(read.publicKey == keys.publicKey)
     let box = try #require(SealedBox("x", for: id, to: read.publicKey))
-    #expect(box.open(for: id, with: read) == "x")
+    #expect(box.open(for: id, with: read)?.text == "x")
     for text in ["", "AAAA", "not base64", keys.text + "AA"] {
       #expect(SealedBox.Keys(text) == nil)
     }

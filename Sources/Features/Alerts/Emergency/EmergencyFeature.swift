@@ -314,6 +314,8 @@ struct EmergencyFeature: Reducer {
     case .raiseFailed(let error):
       // It was stopped in the meantime.
       guard state.armed != nil else { return .none }
+      // By another program, which doesn't know whether it was sent before.
+      if case .queued = error { return reduce(into: &state, action: .disarmed) }
       state.armed?.isStoring = false
       if error.isOutcomeUnknown { state.armed?.mayBeStored = true }
       switch state.phase {

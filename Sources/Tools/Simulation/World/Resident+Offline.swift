@@ -81,7 +81,8 @@ extension Resident {
       isForced: entry.isForced
     ) {
       guard let late = try population.store.clients(email, made: made) else { return }
-      if world.sabotage == .countFromReceipt {
+      let isOver = person.map { asOf + Double($0.interval.seconds) <= wall } ?? false
+      if world.sabotage == .countFromReceipt || world.sabotage == .endAlertAlways && isOver {
         _ = try await clients.checkInClient.$checkIn(.manual, typing: phrase)
       } else {
         _ = try await late.checkInClient.$deliver(.manual, typing: phrase)

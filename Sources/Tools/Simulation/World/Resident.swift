@@ -71,7 +71,7 @@ struct Resident: Sendable {
   // MARK: Actions
 
   private func performRandomAction() async {
-    switch world.random.value.integer(0...(world.scenario.hasOfflineDevices ? 114 : 108)) {
+    switch world.random.value.integer(0...(world.scenario.hasOfflineDevices ? 128 : 108)) {
     case 0...11: await raise()
     case 12...21: await cancel(pass)
     case 22...25: await drill()
@@ -92,7 +92,7 @@ struct Resident: Sendable {
     case 96: await leave()
     case 97...103: await beginAlert()
     case 104...106: await sendTests()
-    case 107...112: goOffline()
+    case 107...126: goOffline()
     default: await checkIn()
     }
   }
