@@ -124,9 +124,15 @@ extension OutboxFolder {
     return Mark(fileName: name)
   }
 
-  /// Notes that an attempt has ended and may have arrived. One mark says so for all.
-  func settle(_ mark: Mark, of id: Alert.ID) {
-    if marks(of: id).contains(where: { $0.fileName < mark.fileName }) { remove(mark) }
+  /// Notes that an attempt has ended and may have arrived. One mark that stays says so for all.
+  func settle(_ mark: Mark, of id: Alert.ID, note: String) {
+    let settled = "tried-\(id.uuidString.lowercased())-settled.json"
+    do throws(StorageError) {
+      if read(Attempt.self, settled, in: alertFolders).isEmpty {
+        try write(Attempt(note: note), as: settled, in: alertFolders)
+      }
+      remove(mark)
+    } catch {}  // Then this one stays.
   }
 
   /// Notes that an attempt has ended and can't have arrived.

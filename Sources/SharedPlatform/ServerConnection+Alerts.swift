@@ -114,12 +114,28 @@ extension ServerConnection {
       return try await requests.arm(
         alert.id, Self.message(alert.message, note), delay(of: alert))
     } catch {
-      if error.isOutcomeUnknown {
-        outbox.settle(mark, of: alert.id)
+      if Self.mayHaveArrived(error) {
+        outbox.settle(mark, of: alert.id, note: note)
       } else {
         outbox.remove(mark)
       }
       throw error
+    }
+  }
+
+  /// Whether a request that ended in an error can have been done all the same.
+  private static func mayHaveArrived(_ error: ClientError) -> Bool {
+    switch error {
+    case .storage(.network(let error)):
+      switch error {
+      case .connectionFailed, .serverUnreachable, .notTrusted, .otherKey, .notLifeSignal,
+        .rateLimited, .versionRefused, .operationUnknown, .libraryMissing:
+        false
+      case .unanswered, .serverError, .unexpectedAnswer, .answerTooLarge, .answerUnreadable: true
+      }
+    case .storage: true
+    // A rule of the server.
+    default: false
     }
   }
 

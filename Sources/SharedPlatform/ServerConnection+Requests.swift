@@ -138,7 +138,7 @@ extension ServerConnection {
           switch error {
           case .unanswered: mayBeDone = true
           // Nobody waited for the answer.
-          case .cancelled, .replyTooLarge: mayBeDone = mayBeDone || isWrite
+          case .cancelled: mayBeDone = mayBeDone || isWrite
           default: break
           }
           throw Setback(error: networkError(error), hasLeft: mayBeDone)
