@@ -42,7 +42,12 @@ extension OutboxFolder {
 
   /// What an attempt to send an alert adds to its message. Every later attempt adds the same, because
   /// another text would be sent as a second message.
-  private struct Attempt: Codable { var note: String }
+  private struct Attempt: Codable {
+    var note: String
+    /// Whether it has ended and can't have arrived. Where there is a stop, a mark says so rather than
+    /// being removed: one that is gone may have been removed because the server has answered.
+    var hasFailed: Bool?
+  }
 
   private static func fileName(_ kind: String, _ id: Alert.ID) -> String {
     "\(kind)-\(id.uuidString.lowercased()).json"
@@ -54,6 +59,10 @@ extension OutboxFolder {
   private func marks(of id: Alert.ID) -> [Mark] {
     let prefix = "tried-\(id.uuidString.lowercased())-"
     return alertNames.filter { $0.hasPrefix(prefix) }.map { Mark(fileName: $0) }
+  }
+
+  private func attempt(_ mark: Mark) -> Attempt? {
+    read(Attempt.self, mark.fileName, in: alertFolders).first
   }
 
   static let alertKinds = ["alert", "stopped", "tried"]
@@ -104,16 +113,26 @@ extension OutboxFolder {
       return
     }
     alertFolders.remove(alert.fileName)
-    for mark in marks(of: alert.id) { remove(mark) }
+    for mark in marks(of: alert.id) { alertFolders.remove(mark.fileName) }
   }
 
   func removeAlert(_ id: Alert.ID) { alertFolders.remove(Self.fileName("alert", id)) }
 
-  /// Returns the note of the attempts that go on or may have arrived; `nil` if there are none.
+  /// Returns the marks of the attempts that go on or may have arrived.
+  func openMarks(of id: Alert.ID) -> [Mark] {
+    marks(of: id).filter { attempt($0).map { $0.hasFailed != true } ?? false }
+  }
+
+  /// Returns the note of those attempts; `nil` if there are none.
   func noteOfAttempts(_ id: Alert.ID) -> String? {
-    marks(of: id).lazy.compactMap {
-      read(Attempt.self, $0.fileName, in: alertFolders).first?.note
-    }.first
+    openMarks(of: id).lazy.compactMap { attempt($0)?.note }.first
+  }
+
+  /// Returns whether an attempt has ended and can't have arrived; `nil` while it goes on, and `false` if
+  /// nobody knows any more.
+  func hasFailed(_ mark: Mark) -> Bool? {
+    guard let attempt = attempt(mark) else { return false }
+    return attempt.hasFailed == true ? true : nil
   }
 
   /// Notes that an attempt begins.
@@ -128,13 +147,16 @@ extension OutboxFolder {
   func settle(_ mark: Mark, of id: Alert.ID, note: String) {
     let settled = "tried-\(id.uuidString.lowercased())-settled.json"
     do throws(StorageError) {
-      if read(Attempt.self, settled, in: alertFolders).isEmpty {
+      if attempt(Mark(fileName: settled)) == nil {
         try write(Attempt(note: note), as: settled, in: alertFolders)
       }
-      remove(mark)
+      alertFolders.remove(mark.fileName)
     } catch {}  // Then this one stays.
   }
 
   /// Notes that an attempt has ended and can't have arrived.
-  func remove(_ mark: Mark) { alertFolders.remove(mark.fileName) }
+  func fail(_ mark: Mark, of id: Alert.ID) {
+    guard isStopped(id) else { return alertFolders.remove(mark.fileName) }
+    try? write(Attempt(note: "", hasFailed: true), as: mark.fileName, in: alertFolders)
+  }
 }

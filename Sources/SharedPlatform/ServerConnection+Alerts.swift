@@ -107,7 +107,7 @@ extension ServerConnection {
     let mark = outbox.markAttempt(alert.id, note: note)
     // A stop that was written before the mark is seen here; one that comes later sees the mark.
     guard !outbox.isStopped(alert.id), !isSnapshot || outbox.alert(alert.id) != nil else {
-      outbox.remove(mark)
+      outbox.fail(mark, of: alert.id)
       return .stopped
     }
     do throws(ClientError) {
@@ -117,7 +117,7 @@ extension ServerConnection {
       if Self.mayHaveArrived(error) {
         outbox.settle(mark, of: alert.id, note: note)
       } else {
-        outbox.remove(mark)
+        outbox.fail(mark, of: alert.id)
       }
       throw error
     }
@@ -205,8 +205,9 @@ extension ServerConnection {
     // Without a file, the server has answered.
     stop.mayBeSent = waiting == nil || outbox.noteOfAttempts(id) != nil
     let isKept = (try? outbox.keep(stop)) != nil
-    let isUntouched = outbox.alert(id) != nil && outbox.noteOfAttempts(id) == nil
-    if isKept, !stop.mayBeSent, !isUntouched {
+    let isThere = outbox.alert(id) != nil
+    let marks = outbox.openMarks(of: id)
+    if isKept, !stop.mayBeSent, !isThere || !marks.isEmpty {
       // Another program has begun to send it in between, or has sent it.
       stop.mayBeSent = true
       try? outbox.keep(stop)
@@ -222,7 +223,7 @@ extension ServerConnection {
         throw error
       }
       // The attempts that went on when it was stopped have ended by now, or do soon.
-      if waiting != nil, await haveAttemptsEnded(id, in: outbox) {
+      if isThere, await haveFailed(marks, in: outbox) {
         stop.mayBeSent = false
         try? outbox.keep(stop)
         return
@@ -232,14 +233,15 @@ extension ServerConnection {
     }
   }
 
-  /// Waits a little for the attempts to send an alert that was stopped.
+  /// Waits a little for attempts to send an alert that was stopped.
   /// - Returns: Whether none of them can have arrived.
-  private func haveAttemptsEnded(_ id: Alert.ID, in outbox: OutboxFolder) async -> Bool {
+  private func haveFailed(_ marks: [OutboxFolder.Mark], in outbox: OutboxFolder) async -> Bool {
     for _ in 0..<20 {
-      if outbox.noteOfAttempts(id) == nil { return true }
+      let results = marks.map(outbox.hasFailed)
+      if !results.contains(nil) { return results.allSatisfy { $0 == true } }
       guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { break }
     }
-    return outbox.noteOfAttempts(id) == nil
+    return false
   }
 
   /// Stops every alert that waits: its person has cancelled the one that is on, and means all.

@@ -44,10 +44,11 @@ struct ServerBackup: Sendable {
     try await usingFolder { copy in
       let store: String
       var members = [Self.settingsFile, Self.monitorFile]
-      if let databaseFile = databaseFile ?? settings.databaseFile {
+      if let file = settings.databaseFile {
         store = Self.dumpFile
         try await onDatabase(
-          in: databaseFile, copy, "pg_dump", ["--format=custom", "--file=\(copy)/\(store)"],
+          in: databaseFile ?? file, copy, "pg_dump",
+          ["--format=custom", "--file=\(copy)/\(store)"],
           "The database can't be copied")
       } else {
         store = Self.storeFile

@@ -228,19 +228,63 @@ import Testing
     #expect(app.clients.offlineClient.outbox().alert?.mayBeSent == true)
   }
 
-  @Test("OFF-1: an alert stopped during an attempt that can't arrive is dropped, not left in doubt")
-  func stoppedDuringAttempt() async throws {
+  /// Another program's attempt, which ends while the stop is sent.
+  private enum Attempt: CaseIterable { case fails, isAnswered, goesOn }
+
+  @Test(
+    "OFF-1: an alert stopped during an attempt is dropped only if that attempt surely didn't arrive",
+    arguments: Attempt.allCases)
+  private func stoppedDuringAttempt(_ attempt: Attempt) async throws {
     let app = try await makeApp()
     app.line = .down
     await queue(app, id)
-    // Another program has begun an attempt, which ends while the stop is sent.
     let mark = outbox + "/tried-\(id.uuidString.lowercased())-x.json"
-    FileManager.default.createFile(
-      atPath: mark, contents: Data(#"{"note":""}"#.utf8), attributes: [.posixPermissions: 0o600])
+    @Sendable func write(_ text: String) {
+      FileManager.default.createFile(
+        atPath: mark, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    }
+    write(#"{"note":""}"#)
     #expect(app.clients.offlineClient.outbox().alert?.mayBeSent == true)
-    app.onRequest = { try? FileManager.default.removeItem(atPath: mark) }
+    app.onRequest = {
+      switch attempt {
+      case .fails: write(#"{"hasFailed":true,"note":""}"#)
+      // The program that gets the server's answer removes what waits.
+      case .isAnswered: try? FileManager.default.removeItem(atPath: mark)
+      case .goesOn: break
+      }
+    }
+    guard attempt == .fails else {
+      await #expect(throws: ClientError.queued(at: machine.wall())) {
+        try await app.clients.alertClient.disarm(id)
+      }
+      return
+    }
     try await app.clients.alertClient.disarm(id)
     #expect(app.clients.offlineClient.outbox() == Outbox())
+  }
+
+  @Test("OFF-1: an alert stopped while the same program tries to send it is dropped")
+  func stoppedWhileTrying() async throws {
+    let app = try await makeApp()
+    app.line = .down
+    // The person stops it while the first attempt goes on.
+    let clients = app.clients
+    let stop = Mutex<Task<Void, any Error>?>(nil)
+    app.onRequest = { [id] in
+      stop.withLock { stop in
+        stop = stop ?? Task { try await clients.alertClient.disarm(id) }
+      }
+    }
+    _ = try? await clients.alertClient.arm(id, "", .zero)
+    _ = try? await stop.withLock(\.self)?.value
+    #expect(clients.offlineClient.outbox().alert == nil)
+    app.onRequest = nil
+    app.line = .up
+    pass(2)
+    for delivery in await clients.offlineClient.sendAlerts() {
+      #expect(delivery.result == .stopped)
+    }
+    #expect(try await alerts() == [])
   }
 
   @Test("ALT-7, OFF-1: a countdown that the server has begun can be stopped after a lost answer")
