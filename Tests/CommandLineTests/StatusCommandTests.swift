@@ -118,7 +118,7 @@ struct StatusCommandTests {
     }
   }
 
-  @Test("Status wraps at the terminal's width and never within a word")
+  @Test("In a narrow terminal, the lines of status break between words")
   func narrowTerminal() async {
     await world.openAccount()
     world[\.columns] = 40

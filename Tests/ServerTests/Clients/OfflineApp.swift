@@ -3,6 +3,7 @@ import Composable
 import Curl
 import Domain
 import Foundation
+import ServerTesting
 import SharedPlatform
 import Synchronization
 import TestSupport
@@ -124,4 +125,51 @@ final class OfflineApp: Sendable {
     // The first answer of the session, from which the device knows the server's time.
     _ = try await clients.userClient.currentUser()
   }
+}
+
+/// A server in this process, and a machine that is offline when the test says so. Several programs can
+/// run on it.
+final class OfflineMachine: Sendable {
+  private let folder: TemporaryFolder
+  let world: ServerWorld
+  let token = OfflineApp.Token()
+  let machine: JumpingClock
+
+  init() throws {
+    folder = try TemporaryFolder()
+    world = try ServerWorld()
+    machine = JumpingClock(world.now)
+  }
+
+  /// The folder of what waits.
+  var outbox: String { folder.path + "/outbox" }
+
+  /// Lets time pass, by all clocks.
+  func pass(_ seconds: Double) {
+    world.now += seconds
+    machine.advance(seconds)
+  }
+
+  func start(_ clock: any Clock<Duration> = ContinuousClock()) throws -> OfflineApp {
+    try OfflineApp(
+      port: world.port, outbox: outbox, token: token, machine: machine, clock: clock)
+  }
+
+  /// The files of what waits.
+  var files: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: outbox)) ?? [])
+      .filter { $0.hasSuffix(".json") && $0 != "reference.json" }.sorted()
+  }
+}
+
+/// A suite over one ``OfflineMachine``.
+protocol OfflineSuite { var offline: OfflineMachine { get } }
+
+extension OfflineSuite {
+  var world: ServerWorld { offline.world }
+  var token: OfflineApp.Token { offline.token }
+  var machine: JumpingClock { offline.machine }
+  var outbox: String { offline.outbox }
+  var files: [String] { offline.files }
+  func pass(_ seconds: Double) { offline.pass(seconds) }
 }

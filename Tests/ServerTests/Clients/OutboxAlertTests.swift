@@ -10,35 +10,16 @@ import TestSupport
 import Testing
 
 /// Alerts that a device keeps until its server has received them.
-@Suite(.timeLimit(.minutes(2))) struct OutboxAlertTests {
-  private let folder: TemporaryFolder
-  private let world: ServerWorld
-  private let token = OfflineApp.Token()
-  private let machine: JumpingClock
-  private var outbox: String { folder.path + "/outbox" }
+@Suite(.timeLimit(.minutes(2))) struct OutboxAlertTests: OfflineSuite {
+  let offline: OfflineMachine
   private let id = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
 
-  init() throws {
-    folder = try TemporaryFolder()
-    world = try ServerWorld()
-    machine = JumpingClock(world.now)
-  }
-
-  private func pass(_ seconds: Double) {
-    world.now += seconds
-    machine.advance(seconds)
-  }
+  init() throws { offline = try OfflineMachine() }
 
   private func makeApp(signedUp: Bool = true) async throws -> OfflineApp {
-    let app = try OfflineApp(
-      port: world.port, outbox: outbox, token: token, machine: machine, clock: TestClock())
+    let app = try offline.start(TestClock())
     if signedUp { try await app.signUp() }
     return app
-  }
-
-  private var files: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: outbox)) ?? [])
-      .filter { $0.hasSuffix(".json") && $0 != "reference.json" }.sorted()
   }
 
   /// The alerts as the server has them, newest first.

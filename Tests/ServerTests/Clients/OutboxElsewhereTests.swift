@@ -9,27 +9,14 @@ import TestSupport
 import Testing
 
 /// What happens to a check-in that waits when something is changed on another device in the meantime.
-@Suite(.timeLimit(.minutes(2))) struct OutboxElsewhereTests {
-  private let folder: TemporaryFolder
-  private let world: ServerWorld
-  private let token = OfflineApp.Token()
-  private let machine: JumpingClock
+@Suite(.timeLimit(.minutes(2))) struct OutboxElsewhereTests: OfflineSuite {
+  let offline: OfflineMachine
 
-  init() throws {
-    folder = try TemporaryFolder()
-    world = try ServerWorld()
-    machine = JumpingClock(world.now)
-  }
-
-  private func pass(_ seconds: Double) {
-    world.now += seconds
-    machine.advance(seconds)
-  }
+  init() throws { offline = try OfflineMachine() }
 
   /// An app with a check-in that waits.
   private func makeApp() async throws -> (OfflineApp, made: Date) {
-    let app = try OfflineApp(
-      port: world.port, outbox: folder.path + "/outbox", token: token, machine: machine)
+    let app = try offline.start()
     try await app.signUp()
     pass(3_600)
     app.line = .down
@@ -56,7 +43,8 @@ import Testing
     #expect(user.deadline.date == made + .hours(2))
   }
 
-  @Test("OFF-3, CHK-7: a pause that began elsewhere goes on when the check-in is received")
+  @Test(
+    "OFF-3, CHK-7: a check-in received during a pause that was set elsewhere leaves the pause on")
   func pause() async throws {
     let (app, _) = try await makeApp()
     pass(600)
@@ -100,8 +88,7 @@ import Testing
     world.now += 60
     let ahead = world.now.timeIntervalSince1970
     machine.jump(-ahead)
-    let second = try OfflineApp(
-      port: world.port, outbox: folder.path + "/outbox", token: token, machine: machine)
+    let second = try offline.start()
     second.line = .down
     await #expect(throws: ClientError.self) {
       _ = try await second.clients.checkInClient.checkIn(.manual)

@@ -12,39 +12,20 @@ import TestSupport
 import Testing
 
 /// Check-ins behind a gate that a device keeps until the server has checked the passphrase.
-@Suite(.timeLimit(.minutes(2))) struct OutboxGateTests {
-  private let folder: TemporaryFolder
-  private let world: ServerWorld
-  private let token = OfflineApp.Token()
-  private let machine: JumpingClock
-  private var outbox: String { folder.path + "/outbox" }
+@Suite(.timeLimit(.minutes(2))) struct OutboxGateTests: OfflineSuite {
+  let offline: OfflineMachine
 
-  init() throws {
-    folder = try TemporaryFolder()
-    world = try ServerWorld()
-    machine = JumpingClock(world.now)
-  }
-
-  private func pass(_ seconds: Double) {
-    world.now += seconds
-    machine.advance(seconds)
-  }
+  init() throws { offline = try OfflineMachine() }
 
   /// An app whose account has a gate.
   private func makeApp() async throws -> OfflineApp {
-    let app = try OfflineApp(
-      port: world.port, outbox: outbox, token: token, machine: machine)
+    let app = try offline.start()
     try await app.signUp()
     try await app.clients.authClient.updateGate(
       Gate(passphrase: Secret("river stone"), duress: Secret("river sand")))
     _ = try await app.clients.userClient.currentUser()
     pass(3_600)
     return app
-  }
-
-  private var files: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: outbox)) ?? [])
-      .filter { $0.hasPrefix("check-in-") }
   }
 
   /// Checks in with a passphrase while the server can't be asked.

@@ -12,36 +12,17 @@ import TestSupport
 import Testing
 
 /// Check-ins that a device keeps until its server has received them.
-@Suite(.timeLimit(.minutes(2))) struct OutboxTests {
-  private let folder: TemporaryFolder
-  private let world: ServerWorld
-  private let token = OfflineApp.Token()
-  private let machine: JumpingClock
-  private var outbox: String { folder.path + "/outbox" }
+@Suite(.timeLimit(.minutes(2))) struct OutboxTests: OfflineSuite {
+  let offline: OfflineMachine
 
-  init() throws {
-    folder = try TemporaryFolder()
-    world = try ServerWorld()
-    machine = JumpingClock(world.now)
-  }
-
-  private func pass(_ seconds: Double) {
-    world.now += seconds
-    machine.advance(seconds)
-  }
+  init() throws { offline = try OfflineMachine() }
 
   private func makeApp(
     signedUp: Bool = true, clock: any Clock<Duration> = ContinuousClock()
   ) async throws -> OfflineApp {
-    let app = try OfflineApp(
-      port: world.port, outbox: outbox, token: token, machine: machine, clock: clock)
+    let app = try offline.start(clock)
     if signedUp { try await app.signUp() }
     return app
-  }
-
-  private var files: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: outbox)) ?? [])
-      .filter { $0.hasPrefix("check-in-") }
   }
 
   /// Checks in while the server can't be asked.
@@ -340,7 +321,7 @@ import Testing
     // A folder that others can enter isn't used.
     try FileManager.default.createDirectory(
       atPath: outbox, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let blocker = folder.path + "/file"
+    let blocker = outbox + "/file"
     FileManager.default.createFile(atPath: blocker, contents: nil)
     let other = try OfflineApp(
       port: world.port, outbox: blocker, token: token, machine: machine)
