@@ -171,11 +171,12 @@ public final class PTY {
 
   /// Reads until the screen satisfies the predicate.
   /// - Parameters:
-  ///   - limit: How long to wait for output that does not come, in seconds.
+  ///   - limit: How long to wait for output that does not come, in seconds. The default is for a
+  ///     machine that is ten times too busy.
   ///   - predicate: Whether the screen shows it.
   /// - Throws: `PTYError.notSeen` with the screen as it is when the program ends or the limit passes.
   public func wait(
-    limit: Double = 60, until predicate: (InMemoryTerminal) -> Bool
+    limit: Double = 180, until predicate: (InMemoryTerminal) -> Bool
   ) throws(PTYError) {
     let deadline = ContinuousClock.now + .seconds(limit)
     while !predicate(screen) {
@@ -187,14 +188,14 @@ public final class PTY {
   }
 
   /// Reads until one row shows the text.
-  public func wait(for text: String, limit: Double = 60) throws(PTYError) {
+  public func wait(for text: String, limit: Double = 180) throws(PTYError) {
     try wait(limit: limit) { $0.contains(text) }
   }
 
   /// Reads until the program has ended.
   /// - Throws: `PTYError.stillRunning` with the screen as it is when the limit passes.
   @discardableResult
-  public func waitForExit(limit: Double = 60) throws(PTYError) -> Exit {
+  public func waitForExit(limit: Double = 180) throws(PTYError) -> Exit {
     let deadline = ContinuousClock.now + .seconds(limit)
     while true {
       if let exit { return exit }
@@ -210,7 +211,7 @@ public final class PTY {
   }
 
   /// Reads until the program has been stopped by a signal, as by Ctrl-Z.
-  public func waitForStop(limit: Double = 60) throws(PTYError) {
+  public func waitForStop(limit: Double = 180) throws(PTYError) {
     let deadline = ContinuousClock.now + .seconds(limit)
     while true {
       _ = read(milliseconds: 5)
