@@ -126,7 +126,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       group.addTask {
         for await _ in changes { wake.yield() }
       }
-      var schedule = Schedule(loop: self)
+      var schedule = MonitorTurns(loop: self)
       let upkeep = Upkeep(loop: self)
       wake.yield()
       for await _ in wakes {

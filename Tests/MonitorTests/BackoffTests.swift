@@ -13,12 +13,12 @@ import Testing
 
   /// Two monitors that know of each other. The first has no network and has failed once to notify
   /// Bob.
-  func afterFailure() async throws -> (cut: Schedule<TestClock>, well: Schedule<TestClock>) {
+  func afterFailure() async throws -> (cut: MonitorTurns<TestClock>, well: MonitorTurns<TestClock>) {
     try await world.openAccount(responders: ["Bob"])
     let cutOff = world.monitor(
       deliveryService: DeliveryService { _ in .retry(reason: "no network", after: nil) })
-    var cut = Schedule(loop: cutOff)
-    var well = Schedule(loop: world.monitor())
+    var cut = MonitorTurns(loop: cutOff)
+    var well = MonitorTurns(loop: world.monitor())
     _ = await cut.next()
     _ = await well.next()
     await world.clock.advance(by: .seconds(10))
@@ -65,7 +65,7 @@ import Testing
   func leaseOver() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = world.monitor()
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     _ = try await world.clients.alertClient.raise("")
     let claimed = await schedule.next()
     await world.clock.advance(by: .seconds(90))
@@ -89,7 +89,7 @@ import Testing
       return others
     }
     let monitor = world.monitor(store)
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     for delivery in await schedule.next() { await monitor.send(delivery) }
     #expect(world.mailbox.lines.isEmpty)
     #expect(try await world.clients.userClient.currentUser().graceFrom == world.now)

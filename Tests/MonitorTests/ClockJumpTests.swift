@@ -24,17 +24,17 @@ import Testing
   }
 
   /// Creates an account and watches it for an hour.
-  func watchedAccount() async throws -> (MonitorLoop<TestClock>, Schedule<TestClock>) {
+  func watchedAccount() async throws -> (MonitorLoop<TestClock>, MonitorTurns<TestClock>) {
     try await world.openAccount(responders: ["Bob"], email: "ada@example.org")
     let monitor = monitor()
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     await take(&schedule, monitor, for: .hours(1))
     return (monitor, schedule)
   }
 
   /// Runs turns, at least one every ten seconds, and `other` after each.
   func take(
-    _ schedule: inout Schedule<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan,
+    _ schedule: inout MonitorTurns<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan,
     _ other: () async -> Void = {}
   ) async {
     let end = world.clock.offset + Double(span.seconds)
@@ -69,7 +69,7 @@ import Testing
       #expect(watches == false)
       started += 1
       let another = self.monitor(started)
-      var its = Schedule(loop: another)
+      var its = MonitorTurns(loop: another)
       for delivery in await its.next() { await another.send(delivery) }
       await another.resign()
     }

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Runs turns until there is something to send from memory, without sending it.
-  private func begun(by schedule: inout Schedule<TestClock>) async -> [ClaimedDelivery] {
+  private func begun(by schedule: inout MonitorTurns<TestClock>) async -> [ClaimedDelivery] {
     for _ in 0..<100 {
       let begun = await schedule.next()
       if !begun.isEmpty { return begun }
@@ -229,7 +229,7 @@ import Testing
     await world.live(monitor, until: world.deadline)
     refusal.begin()
     await world.sleep(until: graceEnd)
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     let begun = await begun(by: &schedule)
     try #require(begun.map(\.stage) == [.nonResponsive])
     _ = try await world.clients.checkInClient.checkIn(.manual)
@@ -279,7 +279,7 @@ import Testing
     let monitor = monitor()
     let second = try await secondAttempt(of: monitor)
     refusal.end()
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     for _ in 0..<5 {
       await world.clock.advance(by: .seconds(11))
       for claimed in await schedule.next() {
@@ -299,7 +299,7 @@ import Testing
     await world.live(monitor, until: world.deadline)
     refusal.begin()
     await world.sleep(until: graceEnd)
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     let first = await begun(by: &schedule)
     try #require(first.map(\.stage) == [.nonResponsive])
     world.mailbox.answer { _ in .ambiguous(reason: "lost") }

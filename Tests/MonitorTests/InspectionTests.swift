@@ -129,7 +129,7 @@ import Testing
     }
     let monitor = world.monitor(
       deliveryService: deliveryService, upkeep: store.upkeep, damagedStore: unwatched)
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     let inspection = try #require(monitor.inspection)
     _ = await schedule.next()
     #expect(beats.withLock { $0 } == 1)

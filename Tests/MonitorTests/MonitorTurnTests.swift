@@ -178,7 +178,7 @@ import Testing
     let monitor = world.monitor(
       deliveryService: DeliveryService(
         readiness: { readiness.withLock { $0 } }, deliver: world.mailbox.deliver))
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     let broken = DeliveryService.Readiness(problems: [.email: "mail is not set up"])
     for next in [broken, broken, .init(), .init(notice: "an old file"), .init()] {
       readiness.withLock { $0 = next }
@@ -307,7 +307,7 @@ import Testing
       dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
       clock: clock,
       random: WithRandomNumberGenerator(SplitMix64(seed: 1)), log: world.log.monitorLog)
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     _ = await schedule.next()
     await clock.advance(by: .seconds(3_600))
     _ = await schedule.next()

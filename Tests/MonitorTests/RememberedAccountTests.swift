@@ -170,7 +170,7 @@ import Testing
   func pauses() async throws {
     try await world.openAccount(responders: ["Bob"])
     let refusal = Refusal()
-    var schedule = Schedule(loop: world.monitor(refusal.store(world.clients.monitorClient)))
+    var schedule = MonitorTurns(loop: world.monitor(refusal.store(world.clients.monitorClient)))
     _ = await schedule.next()
     #expect(schedule.isHealthy)
     await world.clock.advance(by: .seconds(10))
@@ -203,7 +203,7 @@ import Testing
     fallback.account = { (_: User.ID) async throws(StorageError) in throw .full }
     fallback.waiting = { (_: Date, _: Int, _: Int) async throws(StorageError) in throw .full }
     refusal.begin()
-    var schedule = Schedule(loop: world.monitor(store, fallback: fallback))
+    var schedule = MonitorTurns(loop: world.monitor(store, fallback: fallback))
     var longest = Duration.zero
     for _ in 0..<12 {
       _ = await schedule.next()
@@ -220,7 +220,7 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     var store = world.clients.monitorClient
     store.due = { (_: Date, _: Int) async throws(StorageError) in throw .busy }
-    var schedule = Schedule(loop: world.monitor(store))
+    var schedule = MonitorTurns(loop: world.monitor(store))
     _ = await schedule.next()
     await world.clock.advance(by: schedule.pause)
     _ = await schedule.next()

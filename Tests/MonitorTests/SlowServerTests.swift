@@ -26,7 +26,7 @@ import Testing
     try await world.clients.notifyResponders(at: world.now)
     _ = try await world.clients.alertClient.raise("")
     let sends = Sends()
-    var schedule = Schedule(loop: world.monitor())
+    var schedule = MonitorTurns(loop: world.monitor())
     let first = await schedule.next()
     #expect(first.count == 64)
     for delivery in first { sends.begin(delivery, at: .zero) }
@@ -55,10 +55,10 @@ import Testing
       return isHeld
     }
     let monitor = world.monitor(store)
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     let claimed = try #require(await schedule.next().first)
     let sending = Task { await monitor.send(claimed).outcome }
-    var other = Schedule(loop: world.monitor())
+    var other = MonitorTurns(loop: world.monitor())
     let third = monitor.pace.lease.seconds / 3
     for number in 0..<300 / third {
       // The attempt and the next renewal.
@@ -86,7 +86,7 @@ import Testing
     var store = world.clients.monitorClient
     store.renew = { (_, _, _) async throws(StorageError) in false }
     let monitor = world.monitor(store)
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     let claimed = try #require(await schedule.next().first)
     let outcome = Mutex<DeliveryOutcome?>(nil)
     let sending = Task {

@@ -25,17 +25,17 @@ import Testing
   }
 
   /// Creates an account and watches it for an hour.
-  func watchedAccount() async throws -> (MonitorLoop<TestClock>, Schedule<TestClock>) {
+  func watchedAccount() async throws -> (MonitorLoop<TestClock>, MonitorTurns<TestClock>) {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     await take(&schedule, monitor, for: .hours(1))
     return (monitor, schedule)
   }
 
   /// Runs turns, at least one every ten seconds.
   func take(
-    _ schedule: inout Schedule<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan
+    _ schedule: inout MonitorTurns<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan
   ) async {
     let end = world.now + span
     repeat {
@@ -145,7 +145,7 @@ import Testing
       return try await healthy.heartbeat(id, now, lease, problem)
     }
     let monitor = world.monitor(store)
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     _ = await schedule.next()
     await world.clock.advance(by: .seconds(30 * 3_600))
     for delivery in await schedule.next() { await monitor.send(delivery) }

@@ -87,7 +87,7 @@ import TestSupport
 
   /// Runs a monitor's turns in sequence, sleeping as long as it asks for.
   func live(_ monitor: MonitorLoop<TestClock>, until end: Date) async {
-    var schedule = Schedule(loop: monitor)
+    var schedule = MonitorTurns(loop: monitor)
     while now < end {
       let claimed = await schedule.next()
       for delivery in claimed { await monitor.send(delivery) }

@@ -219,7 +219,7 @@ struct FlippedIndexTests {
       random: clients.withRandomNumberGenerator,
       log: MonitorLog { _, what in log.withLock { $0.append(what) } },
       upkeep: clients.upkeepClient)
-    var schedule = Schedule(loop: loop)
+    var schedule = MonitorTurns(loop: loop)
     let inspection = try #require(loop.inspection)
     while clock.elapsed <= 15 * 60 {
       for delivery in await schedule.next() { await loop.send(delivery) }

@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 /// Runs the loop's turns, and keeps what it remembers from one turn to the next.
-struct Schedule<Time: Clock> where Time.Duration == Duration {
+struct MonitorTurns<Time: Clock> where Time.Duration == Duration {
   private let loop: MonitorLoop<Time>
   private var nextHeartbeat: Time.Instant
   /// The number of other monitors.
