@@ -79,8 +79,8 @@ import Testing
     try server.start()
     try world.wait(for: "the background sync", at: #_sourceLocation) { !isWaiting() }
     let last = try #require(try run("status").output.split(separator: "\n").first)
-    // Two hours after the account was made: 21 and a half hours are left of 24.
-    #expect(last.contains("ok, 23h 30m left"), "\(last)")
+    // Half an hour after the check-in; on a busy machine some minutes more.
+    #expect(last.contains(#/ok, 23h (2\d|30)m left/#), "\(last)")
     #expect(try run("sync").output == "Nothing waits.\n")
   }
 
