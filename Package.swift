@@ -205,6 +205,7 @@ let package = Package(
         "Monitor", "SQLite", "PostgreSQL", "PostgresTesting", "Cryptography", "Clients", "Domain",
         "Composable",
       ], path: "Sources/Tools/Simulation", settings: optimizedSettings),
+    tool("set-times", uses: ["Domain"]),
     tool("simulate", uses: ["Simulation"]),
 
     // Measurements; `make bench`.
@@ -263,7 +264,7 @@ let package = Package(
         "Composable", "ComposableTesting",
       ],
       exclude: ["Gallery/__Snapshots__"]),
-    tests(of: "Domain"),
+    tests(of: "Domain", uses: ["Composable"]),
     // What wraps the machine and its libraries.
     tests(
       of: "System",

@@ -67,7 +67,8 @@ public struct CommandLineTool: Sendable {
         return output(report)
       } catch let error as ClientError {
         let text = invocation.text(of: error)
-        return output(CommandFailure(text.description, advice: text.recovery))
+        return output(
+          CommandFailure(text.description, advice: text.recovery, exitCode: error.exitCode))
       } catch { return output(CommandFailure(error)) }
     }
   }

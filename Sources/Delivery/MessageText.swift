@@ -69,6 +69,16 @@ struct MessageText {
       ?? false
   }
 
+  /// Who has been responding, to a responder who waited for that (ESC-8).
+  private var held: String {
+    let others = delivery.alert?.acknowledgements.filter {
+      .contact($0.responder) != delivery.recipient
+    }
+    guard let first = others?.min(by: { $0.date < $1.date }) else { return "" }
+    let since = calendar.describeForOthers(first.date)
+    return "\(first.name) has been responding since \(since); the alert is still on."
+  }
+
   private var template: [UInt8] {
     switch delivery.stage {
     case .alertOn where isDrill, .alertOnAgain where isDrill: PackageResources.drill_on_txt
@@ -130,7 +140,7 @@ struct MessageText {
       "not_drill": delivery.followsDrill ? "This is not a drill. " : "",
       "name": profile.name,
       "recipient": delivery.recipientName.isEmpty ? "there" : delivery.recipientName,
-      "interval": user.interval.inWords,
+      "promise": user.promiseInWords + (user.schedule.map { ", \($0.times.zoneTitle) time" } ?? ""),
       "deadline": calendar.describeForOthers(user.deadline.date),
       "deadline_clock": calendar.time(of: user.deadline.date).clock,
       // Empty if there are no responders, or no grace time before they are notified.
@@ -160,6 +170,7 @@ struct MessageText {
       "responding": isResponding ? "yes" : "",
       "links": links == nil ? "" : "yes",
       "app": delivery.isAnsweredInApp ? "yes" : "",
+      "held": held,
       "late": delivery.alert?.noticedLateBy?.inWords ?? "",
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,

@@ -57,11 +57,13 @@ public struct DependentStatus: Equatable, Codable, Sendable {
   public var address: String?
   /// How to get in, or `nil`; always `nil` while no alert is on.
   public var access: String?
+  /// The set times by which the person checks in, or `nil` if the interval counts (SCH-1).
+  public var schedule: Schedule?
 
   public init(
     interval: CheckInInterval, lastCheckIn: Date, grace: TimeSpan, pausedUntil: Date? = nil,
     graceFrom: Date? = nil, lastSource: CheckIn.Source? = nil, alert: Alert? = nil,
-    address: String? = nil, access: String? = nil
+    address: String? = nil, access: String? = nil, schedule: Schedule? = nil
   ) {
     self.interval = interval
     self.lastCheckIn = lastCheckIn
@@ -72,13 +74,17 @@ public struct DependentStatus: Equatable, Codable, Sendable {
     self.alert = alert
     self.address = address
     self.access = access
+    self.schedule = schedule
   }
 
   public var deadline: Deadline {
     Deadline(
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil,
-      graceFrom: graceFrom)
+      graceFrom: graceFrom, setTime: schedule.map { .init(opens: $0.opens, date: $0.next) })
   }
+
+  /// What the person promised.
+  public var promise: Promise { schedule.map { .setTimes($0.times) } ?? .interval(interval) }
 
   /// Returns the person's status (ORD-2). A drill is not an emergency, and a missed check-in shows
   /// in the deadline already.

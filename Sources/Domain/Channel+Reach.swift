@@ -60,13 +60,15 @@ extension User {
 
 extension [Contact] {
   /// The contacts with each address kept by only one of them, so that a person who is both an
-  /// outside contact and an account is not notified twice. The contact added first keeps it, so
-  /// that adding a contact never sends an alert again.
+  /// outside contact and an account is not notified twice. Who waits least keeps it (ESC-8), of those
+  /// the contact added first, so that adding a contact never sends an alert again.
   public var withUniqueAddresses: [Contact] {
     var reached: Set<Channel.Place> = []
     var contacts = self
     let byAge = indices.sorted {
-      (self[$0].addedAt, self[$0].id.uuidString) < (self[$1].addedAt, self[$1].id.uuidString)
+      let (one, other) = (self[$0], self[$1])
+      return (one.waitSpan, one.addedAt, one.id.uuidString)
+        < (other.waitSpan, other.addedAt, other.id.uuidString)
     }
     for index in byAge {
       contacts[index].channels = self[index].channels.filter { reached.insert($0.place).inserted }

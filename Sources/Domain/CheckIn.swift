@@ -6,15 +6,19 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
   /// When it happened, by the store's clock.
   public var date: Date
   public var source: Source
-  /// The sequence that this check-in began; see ``User/checkInSequence``.
+  /// The sequence that this check-in began, see ``User/checkInSequence``; a later number of its own if
+  /// it was early.
   public var sequence: Int
   /// How much of the interval was left; negative for a late check-in, `nil` for the first one.
   public var margin: TimeSpan?
   /// When it reached the store, if that was later than it was made; `nil` otherwise (OFF-3).
   public var receivedAt: Date?
+  /// Whether it came before the next set time opened, and so moved no deadline (SCH-2).
+  public var isEarly: Bool
 
   public init(
-    id: UUID, date: Date, source: Source, sequence: Int, margin: TimeSpan?, receivedAt: Date? = nil
+    id: UUID, date: Date, source: Source, sequence: Int, margin: TimeSpan?, receivedAt: Date? = nil,
+    isEarly: Bool = false
   ) {
     self.id = id
     self.date = date
@@ -22,11 +26,41 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
     self.sequence = sequence
     self.margin = margin
     self.receivedAt = receivedAt
+    self.isEarly = isEarly
   }
 
-  /// How close it was, such as `1h 7m left` or `50m late`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try values.decode(UUID.self, forKey: .id),
+      date: try values.decode(Date.self, forKey: .date),
+      source: try values.decode(Source.self, forKey: .source),
+      sequence: try values.decode(Int.self, forKey: .sequence),
+      margin: try values.decodeIfPresent(TimeSpan.self, forKey: .margin),
+      receivedAt: try values.decodeIfPresent(Date.self, forKey: .receivedAt),
+      // Older servers leave it out.
+      isEarly: try values.decodeIfPresent(Bool.self, forKey: .isEarly) ?? false)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, date, source, sequence, margin, receivedAt, isEarly
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(date, forKey: .date)
+    try values.encode(source, forKey: .source)
+    try values.encode(sequence, forKey: .sequence)
+    try values.encodeIfPresent(margin, forKey: .margin)
+    try values.encodeIfPresent(receivedAt, forKey: .receivedAt)
+    try values.encodeIfPresent(isEarly ? true : nil, forKey: .isEarly)
+  }
+
+  /// How close it was, such as `1h 7m left`, `50m late` or `early`.
   public var marginText: String {
     guard let margin else { return "first" }
+    if isEarly { return "early" }
     let length = abs(margin.seconds) < 60 ? "less than 1m" : margin.shortDescription
     return "\(length) \(margin < .zero ? "late" : "left")"
   }

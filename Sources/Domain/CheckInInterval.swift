@@ -21,6 +21,9 @@ public struct CheckInInterval: Hashable, Codable, Sendable {
   /// 24 hours.
   public static let standard = CheckInInterval(unchecked: .hours(24))
 
+  /// 30 days.
+  public static let longest = CheckInInterval(unchecked: .days(30))
+
   /// The intervals that the picker offers: 8, 12, 16, 24, 32, 48, 72 h and 4 – 7 days.
   public static let presets: [CheckInInterval] =
     ([8, 12, 16, 24, 32, 48, 72].map { TimeSpan.hours($0) } + [4, 5, 6, 7].map { .days($0) })

@@ -26,8 +26,11 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
   public init(_ checkIns: some Sequence<CheckIn>, calendar: CivilCalendar) {
     var tally = Tally(calendar: calendar)
     var closestCall: CheckIn?
-    for checkIn in checkIns where tally.add(checkIn.date, margin: checkIn.margin) {
-      closestCall = checkIn
+    for checkIn in checkIns {
+      // An early one kept no promise yet (SCH-2).
+      if tally.add(checkIn.date, margin: checkIn.isEarly ? nil : checkIn.margin) {
+        closestCall = checkIn
+      }
     }
     self = tally.record(closestCall: closestCall)
   }

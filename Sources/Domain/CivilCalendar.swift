@@ -11,6 +11,16 @@ public enum CivilCalendar: Hashable, Sendable {
   /// A constant offset from UTC, as in tests.
   case fixed(secondsFromGMT: Int)
 
+  /// The name of the zone in which set times are meant unless another one is given.
+  public var zoneName: String {
+    switch self {
+    case .local: ZoneData.localZone ?? "UTC"
+    case .fixed(0): "UTC"
+    // The sign is the other way round there.
+    case .fixed(let seconds): "Etc/GMT\(seconds < 0 ? "+" : "-")\(abs(seconds) / 3_600)"
+    }
+  }
+
   public static let utc = CivilCalendar.fixed(secondsFromGMT: 0)
 
   /// Returns the wall clock's reading at an instant.

@@ -78,10 +78,14 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   @Boxed public var link: AccountLink?
   /// When an outside contact asked not to be one, after which nothing is sent to them (CON-3).
   public var declinedAt: Date?
+  /// How long they wait before they are notified of a missed deadline, or `nil` for not at all
+  /// (ESC-8).
+  public var wait: ResponderWait?
 
   public init(
     id: UUID, name: String, phone: String? = nil, note: String = "", roles: Roles,
-    channels: [Channel] = [], addedAt: Date, link: AccountLink? = nil, declinedAt: Date? = nil
+    channels: [Channel] = [], addedAt: Date, link: AccountLink? = nil, declinedAt: Date? = nil,
+    wait: ResponderWait? = nil
   ) {
     self.id = id
     self.name = name
@@ -92,6 +96,7 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
     self.addedAt = addedAt
     _link = Boxed(wrappedValue: link)
     self.declinedAt = declinedAt
+    self.wait = wait
   }
 
   /// Whether they have an account; faster than reading ``link``.

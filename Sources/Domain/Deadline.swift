@@ -10,26 +10,41 @@ public struct Deadline: Equatable, Sendable {
   public let grace: TimeSpan
   public let pausedUntil: Date?
   public let graceFrom: Date?
+  /// The set time that is next, or `nil` if the interval counts (SCH-1).
+  public let setTime: SetTimes.Due?
 
   /// - Parameters:
   ///   - pausedUntil: When a pause ends or ended, or `nil` for none (CHK-7).
   ///   - graceFrom: When the grace time restarted, or `nil` (ESC-4).
+  ///   - setTime: The set time that is next, or `nil`.
   public init(
     lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan, pausedUntil: Date? = nil,
-    graceFrom: Date? = nil
+    graceFrom: Date? = nil, setTime: SetTimes.Due? = nil
   ) {
     self.lastCheckIn = lastCheckIn
     self.interval = interval
     self.grace = grace
     self.pausedUntil = pausedUntil
     self.graceFrom = graceFrom
+    self.setTime = setTime
   }
 
-  /// When the interval started: at the last check-in, or at the end of a later pause.
-  public var start: Date { max(lastCheckIn, pausedUntil ?? lastCheckIn) }
+  /// From when on a check-in meets the deadline: since the last check-in or the end of a later pause,
+  /// or from the opening of a set time (SCH-2).
+  public var start: Date { setTime?.opens ?? max(lastCheckIn, pausedUntil ?? lastCheckIn) }
 
-  /// ``start`` + interval.
-  public var date: Date { start + interval.span }
+  /// The set time, else ``start`` + interval.
+  public var date: Date { setTime?.date ?? start + interval.span }
+
+  /// How long before the deadline a check-in meets it.
+  private var length: TimeSpan {
+    guard let setTime else { return interval.span }
+    return .seconds(max(1, Int(bounded: setTime.date.timeIntervalSince(setTime.opens))))
+  }
+
+  /// Whether a check-in at `now` would come before the next set time opens, and so wouldn't move the
+  /// deadline (SCH-2).
+  public func isEarly(at now: Date) -> Bool { setTime.map { now < $0.opens } ?? false }
 
   /// When the responders are notified (ESC-1).
   public var graceEnd: Date { max(date, graceFrom ?? date) + grace }
@@ -46,13 +61,13 @@ public struct Deadline: Equatable, Sendable {
     return left < .minutes(1) ? "less than 1m" : left.shortDescription
   }
 
-  /// Returns the share of the interval that is left: 1 just after a check-in, 0 at the deadline and
-  /// after.
+  /// Returns the share of the time that is left: 1 just after a check-in or until a set time opens, 0 at
+  /// the deadline and after.
   public func shareLeft(at now: Date) -> Double {
-    min(1, max(0, date.timeIntervalSince(now) / Double(interval.span.seconds)))
+    min(1, max(0, date.timeIntervalSince(now) / Double(length.seconds)))
   }
 
-  /// Returns calm above 50 % of the interval, warning above 20 %, urgent above 0, else overdue
+  /// Returns calm above 50 % of the time, warning above 20 %, urgent above 0, else overdue
   /// (CHK-4).
   public func urgency(at now: Date) -> Urgency {
     guard now < date else { return .overdue }
@@ -63,14 +78,17 @@ public struct Deadline: Equatable, Sendable {
     }
   }
 
-  /// Returns how much of the interval is left at a check-in: all of it during a pause, a negative
+  /// Returns how much time is left at a check-in: at most the interval, also during a pause; a negative
   /// span if it is late (CHK-5).
   public func margin(at now: Date) -> TimeSpan {
-    min(interval.span, .seconds(secondsLeft(at: now)))
+    let left = TimeSpan.seconds(secondsLeft(at: now))
+    return setTime == nil ? min(interval.span, left) : left
   }
 
   /// Returns what the person is waiting for: the end of a pause, else the deadline.
-  public func next(at now: Date) -> Date { isPaused(at: now) ? start : date }
+  public func next(at now: Date) -> Date {
+    pausedUntil.flatMap { now < $0 ? $0 : nil } ?? date
+  }
 
   /// Returns the whole seconds until ``next(at:)``, rounded up.
   public func secondsToNext(at now: Date) -> Int {
@@ -97,9 +115,9 @@ public struct Deadline: Equatable, Sendable {
     // after it at the next multiple.
     let next = shown > 0 ? shown / unit * unit - 1 : -((-shown / unit + 1) * unit)
     let countdownChange = target - .seconds(next)
-    let half = date - interval.span.scaled(by: 0.5)
-    let fifth = date - interval.span.scaled(by: 0.2)
-    return [countdownChange, half, fifth, date, graceEnd, start]
+    let half = date - length.scaled(by: 0.5)
+    let fifth = date - length.scaled(by: 0.2)
+    return [countdownChange, half, fifth, date, graceEnd, start, pausedUntil ?? date]
       .filter { $0 > now }.min() ?? now + 1
   }
 }

@@ -5,12 +5,16 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   case checkIn, pause, resume, answerPings, cancelAlert
   /// Sets a longer interval; a shorter one needs no passphrase.
   case lengthenInterval
+  /// Chooses set times or an interval by which the next deadline is later.
+  case laterSchedule
   /// Sets a longer grace or repeat time, or removes a reminder.
   case weakenEscalation
   /// Removes a contact.
   case removeContact
   /// Takes a role or a channel from a contact, or replaces a channel's token.
   case weakenContact
+  /// Has a responder wait longer before they are notified (ESC-8).
+  case delayResponder
   /// Takes a role from a linked contact.
   case removeRole
   case removeChannel
@@ -50,9 +54,11 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
     case .answerPings: "answer, which is a check-in"
     case .cancelAlert: "cancel the alert; it is still on"
     case .lengthenInterval: "check in less often"
+    case .laterSchedule: "check in later"
     case .weakenEscalation: "send reminders or alerts later or less often"
     case .removeContact: "remove this contact"
     case .weakenContact: "take a role or a channel from this contact"
+    case .delayResponder: "have this contact notified later"
     case .removeRole: "take a role from this contact"
     case .removeChannel: "remove this channel"
     case .muteChannel: "mute this channel"
@@ -76,8 +82,13 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
 
 /// The notices to responders that something was weakened; each follows the person's name.
 public enum ResponderNotice {
-  public static func interval(_ new: CheckInInterval, insteadOf old: CheckInInterval) -> String {
-    "now checks in every \(new.inWords) instead of every \(old.inWords)"
+  public static func promise(_ new: Promise, insteadOf old: Promise) -> String {
+    "now checks in \(new.inWords(unlike: old)) instead of \(old.inWords(unlike: new))"
+  }
+
+  /// The notice that a responder is notified later than before, to that responder.
+  public static func wait(_ span: TimeSpan) -> String {
+    "has you notified of a missed check-in only after \(span.inWords), if nobody is responding by then"
   }
 
   /// How long after a channel was added its address can be corrected without a notice.

@@ -29,6 +29,8 @@ public struct MonitoredAccount: Equatable, Sendable {
   /// Whether another store watches the deadline, because the account is moving or has moved to a
   /// server.
   public var isWatchedElsewhere: Bool
+  /// Whether the next set time is earlier than the store has it (SCH-3).
+  public private(set) var hasEarlierSetTime = false
 
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
@@ -49,6 +51,21 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.armed = armed
     self.respondersKeptUnderDuress = respondersKeptUnderDuress
     self.isWatchedElsewhere = isWatchedElsewhere
+  }
+
+  /// Takes the next set time from this machine's zone data if it is earlier than the stored one
+  /// (SCH-3): zone data changes, and another machine's can be older.
+  /// - Returns: Whether it is.
+  @discardableResult public mutating func checkSetTime() -> Bool {
+    guard let stored = user.schedule, let rules = ZoneData.rules(of: stored.times.zone) else {
+      return false
+    }
+    var computed = stored
+    computed.moveOn(lastCheckIn: user.lastCheckIn, pausedUntil: user.pausedUntil, rules: rules)
+    guard computed.next < stored.next else { return false }
+    user.schedule = computed
+    hasEarlierSetTime = true
+    return true
   }
 
   /// The channels on which the person themselves is notified (REM-1, ESC-1).
@@ -92,6 +109,8 @@ public struct Plan: Equatable, Sendable {
   /// Whether a deleted account has nobody left to notify, so that the rest of it can be erased
   /// (AUTH-4).
   public var erasesAccount: Bool
+  /// The schedule with an earlier deadline than the stored one, or `nil` to leave it (SCH-3).
+  public var earlierSchedule: Schedule?
 
   public init(
     missedAlert: Alert? = nil, graceFrom: Date? = nil, deliveries: [PlannedDelivery] = [],

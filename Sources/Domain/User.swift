@@ -4,8 +4,10 @@ public import FoundationEssentials
 public struct User: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
   public var profile: Profile
-  /// How often the person checks in (INT-1).
+  /// How often the person checks in, if there is no ``schedule`` (INT-1).
   public var interval: CheckInInterval
+  /// The set times by which the person checks in, or `nil` if the interval counts (SCH-1).
+  public var schedule: Schedule?
   /// How long before a deadline the person is reminded (REM-1); empty for no reminders.
   public var reminders: [TimeSpan]
   /// How long after a deadline the responders are notified (ESC-1).
@@ -40,7 +42,8 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     repeatInterval: TimeSpan = EscalationRules.standardRepeatInterval,
     checkInSequence: Int = 0, lastCheckIn: Date, pausedUntil: Date? = nil,
     pausedAt: Date? = nil, graceFrom: Date? = nil, createdAt: Date,
-    code: AccountCode? = nil, locks: Locks = [], picture: UUID? = nil, deletedAt: Date? = nil
+    code: AccountCode? = nil, locks: Locks = [], picture: UUID? = nil, deletedAt: Date? = nil,
+    schedule: Schedule? = nil
   ) {
     self.id = id
     self.profile = profile
@@ -58,6 +61,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     self.locks = locks
     self.picture = picture
     self.deletedAt = deletedAt
+    self.schedule = schedule
   }
 
   /// The locks of an account, each of which asks for a secret before something is done.
@@ -77,11 +81,11 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     public static let linkCheckIn = Locks(rawValue: 8)
   }
 
-  /// The running deadline (INT-2).
+  /// The running deadline (INT-2, SCH-2).
   public var deadline: Deadline {
     Deadline(
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil,
-      graceFrom: graceFrom)
+      graceFrom: graceFrom, setTime: schedule.map { .init(opens: $0.opens, date: $0.next) })
   }
 
   /// Starts another sequence: messages about the previous deadline don't count for this one.
@@ -92,6 +96,10 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
 }
 
 extension User {
+  /// What every reminder is shorter than. Those that would come before a set time opens aren't sent,
+  /// but stay (SCH-4).
+  public var reminderLimit: CheckInInterval { schedule == nil ? interval : .longest }
+
   /// The pause that has run since the last check-in or during it; it may have ended (CHK-7).
   public var pause: Pause? {
     pausedUntil.map { Pause(start: pausedAt ?? lastCheckIn, end: $0) }

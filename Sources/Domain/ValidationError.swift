@@ -53,12 +53,22 @@ public enum ValidationError: AppError, Codable {
   case duration(String)
   /// An interval is outside 1 h – 30 d (INT-1).
   case intervalRange
+  /// A text isn't a list of times of day (SCH-1).
+  case setTimes(String)
+  /// There are no set times, or more than six (SCH-1).
+  case setTimesCount
+  /// A text names no time zone, or one that this machine has no data of (SCH-1).
+  case zone(String)
+  /// A set time opens less than 1 h or more than 12 h before it (SCH-2).
+  case openingRange
   /// A reminder does not come before the deadline of its interval (REM-1).
   case reminderTooLong
   /// A grace time is outside 0 – 24 h (ESC-1).
   case graceRange
   /// A repeat interval is outside 10 min – 24 h (ESC-2).
   case repeatRange
+  /// A responder would wait for less than 15 minutes or more than 24 hours (ESC-8).
+  case waitRange
   /// A contact would have no role (CON-1).
   case roleRequired
   /// An alert's message is longer than 500 characters.
@@ -198,6 +208,21 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "INTERVAL_RANGE", "The interval must be between 1 hour and 30 days.",
         recovery: "Try 24h.")
+    case .setTimes(let text):
+      ErrorText(
+        "SET_TIMES_INVALID", "“\(text.quotable)” isn't a list of times.",
+        recovery: "Write it like daily 09:00, or mon-fri 08:30, 18:00.")
+    case .setTimesCount:
+      ErrorText(
+        "SET_TIMES_COUNT", "You can check in by one to six times of day.",
+        recovery: "Leave some out.")
+    case .zone(let text):
+      ErrorText(
+        "ZONE_UNKNOWN", "“\(text.quotable)” isn't a time zone that is known here.",
+        recovery: "Write it like Europe/Berlin. Is the package tzdata installed?")
+    case .openingRange:
+      ErrorText(
+        "OPENING_RANGE", "A set time opens 1 to 12 hours before it.", recovery: "Try 6h.")
     case .reminderTooLong:
       ErrorText(
         "REMINDER_TOO_LONG", "A reminder must come before the deadline.",
@@ -210,6 +235,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "REPEAT_RANGE", "The time between repeats must be between 10 minutes and 24 hours.",
         recovery: "Try 1h.")
+    case .waitRange:
+      ErrorText(
+        "WAIT_RANGE", "A responder is notified at once, or after 15 minutes to 24 hours.",
+        recovery: "Try 30m, or 0m for at once.")
     case .roleRequired: ErrorText("ROLE_REQUIRED", "A contact needs at least one role.")
     case .messageLength(let count):
       ErrorText(

@@ -1,6 +1,6 @@
 /// The version of the programs, following Semantic Versioning 2.0.
 public enum Version {
-  public static let current = "0.1.0"
+  public static let current = "0.2.0"
 
   /// Returns whether a version such as `0.9.2` is older than another one. A text without numbers is
   /// older than every version.

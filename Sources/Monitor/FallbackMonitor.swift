@@ -297,7 +297,8 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
       }) {
         memory.alerts.append(silent)
       }
-      let seen = stored.remembering(memory, now: now, lease: lease)
+      var seen = stored.remembering(memory, now: now, lease: lease)
+      seen.checkSetTime()
       let plan = Planner.plan(seen, now: now, makeID: { UUID(ofMissedAlertOf: stored.user) })
       if let start = plan.graceFrom {
         memory.grace = .init(sequence: stored.user.checkInSequence, from: start)

@@ -76,6 +76,11 @@ extension MonitorLoop {
         var account = account
         if let gapEnd { account.watchedSince = max(account.watchedSince ?? gapEnd, gapEnd) }
         tries[account.user.id, default: 0] += 1
+        if account.checkSetTime() {
+          log.warning(
+            "account \(account.user.id.short): the stored set time differs from this machine's zone data"
+          )
+        }
         memory?.note(account)
         return AccountPlan(
           account: account.user.id, revision: account.revision,

@@ -22,7 +22,8 @@ extension PlanDraft {
   /// alert began, and repeats this until one of them answers (ESC-2). Cancels messages to people
   /// who are no longer responders.
   mutating func notifyResponders(of alert: Alert) {
-    let calls = toResponders(alert.kind.onStage, of: alert)
+    let due = respondersDue(for: alert)
+    let calls = messages(alert.kind.onStage, to: due, about: alert)
     let places = Set(calls.map(\.place))
     for delivery in deliveries(of: .alert(alert.id)) where delivery.recipient != .owner {
       if delivery.stage.isEnd || !places.contains(delivery.place) { cancel(delivery) }
@@ -36,11 +37,16 @@ extension PlanDraft {
   /// e-mail goes last, because it can leave a trace with the person, such as a copy in a mailbox
   /// (DUR-1).
   func toResponders(_ stage: Stage, of alert: Alert, detail: String = "") -> [PlannedDelivery] {
+    messages(stage, to: account.responders, about: alert, detail: detail)
+  }
+
+  private func messages(
+    _ stage: Stage, to chosen: [Contact], about alert: Alert, detail: String = ""
+  ) -> [PlannedDelivery] {
     let isHidden = alert.kind == .duress
     let responders =
       isHidden
-      ? account.responders.adding(account.respondersKeptUnderDuress).byName.withUniqueAddresses
-      : account.responders
+      ? chosen.adding(account.respondersKeptUnderDuress).byName.withUniqueAddresses : chosen
     let messages = responders.flatMap { responder in
       responder.channels.map { channel in
         PlannedDelivery(

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Deadlines that passed while no monitor was running (ESC-4).
 extension PlanDraft {
-  /// Restarts the grace time if the deadline passed while no monitor was running, because the
-  /// person could not be notified. Happens once per deadline, and not if they were notified in
+  /// Restarts the grace time if the deadline passed while no monitor was running, or zone data has
+  /// brought it into the past (SCH-3), because the person could not be notified. Happens once per deadline, and not if they were notified in
   /// time.
   ///
   /// A grace time that starts far in the future was written by a wrong clock and doesn't count
@@ -12,7 +12,7 @@ extension PlanDraft {
   /// clock.
   mutating func restartGraceIfUnwatched() {
     guard now >= user.deadline.date, graceFrom == nil, !isRaised, !wasNotifiedInTime,
-      wasUnwatched(at: user.deadline.date)
+      wasUnwatched(at: user.deadline.date) || account.hasEarlierSetTime
     else { return }
     restartGrace()
   }

@@ -43,7 +43,7 @@ extension PlanDraft {
   /// Corrects a time far in the future, written by a clock that has since been set back: it was
   /// before the current watch began (ESC-5). A time slightly ahead was written by another monitor
   /// or task after this one read its clock.
-  private func past(_ date: Date) -> Date {
+  func past(_ date: Date) -> Date {
     date <= now + WatchStatus.longestGap ? min(date, now) : min(now, account.watchedSince ?? now)
   }
 }

@@ -20,6 +20,7 @@ public enum Planner {
     if account.isWatchedElsewhere {
       draft.cancelDeadlineMessages()
     } else {
+      draft.followZoneData()
       draft.restartGraceIfUnwatched()
       draft.cancelStaleMessagesToOwner()
       draft.remindOwner()
@@ -64,6 +65,14 @@ struct PlanDraft {
     plan.raisedAlert = alert
     account.armed = nil
     account.alerts.append(alert)
+  }
+
+  /// Stores a set time that zone data has brought forward, and looks at the data again every hour
+  /// (SCH-3).
+  mutating func followZoneData() {
+    guard let schedule = user.schedule else { return }
+    planAgain(at: now + .hours(1))
+    if account.hasEarlierSetTime { plan.earlierSchedule = schedule }
   }
 
   /// Schedules another look at the account at `date`, unless that has passed.

@@ -68,6 +68,7 @@ extension Route {
     Route(.put, "/v1/pause", \.checkInClient.$pause, "until", "passphrase"),
     Route(.post, "/v1/pause/end", \.checkInClient.$resume, "source", "passphrase"),
     Route(.put, "/v1/interval", \.checkInClient.$updateInterval, "interval", "passphrase"),
+    Route(.put, "/v1/schedule", \.checkInClient.$updateSchedule, "times", "passphrase"),
   ]
 
   private static let contacts = [
@@ -83,6 +84,8 @@ extension Route {
     Route(.post, "/v1/relations/{id}/decline", \.contactsClient.$decline, "id"),
     Route(
       .put, "/v1/relations/{id}/roles", \.contactsClient.$setRoles, "id", "roles", "passphrase"),
+    Route(
+      .put, "/v1/responders/{id}/wait", \.contactsClient.$setWait, "id", "wait", "passphrase"),
     Route(.post, "/v1/pings", \.pingClient.$send, "contact"),
     Route(.post, "/v1/pings/answers", \.pingClient.$answerAll, "passphrase"),
     Route(.post, "/v1/pings/{id}/answer", \.pingClient.$answer, "id", "passphrase"),

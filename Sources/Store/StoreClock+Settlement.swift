@@ -39,6 +39,8 @@ extension StoreClock {
     private static let times: [(table: String, column: String, written: String)] = [
       ("account", "last_check_in", "last_check_in"), ("account", "grace_from", "grace_from"),
       ("account", "paused_until", "paused_at"), ("account", "paused_at", "paused_at"),
+      ("account", "set_times_since", "set_times_since"),
+      ("responder_wait", "changed_at", "changed_at"),
       ("check_in", "at", "at"), ("alert", "resolved_at", "resolved_at"),
       ("alert", "raised_at", "raised_at"), ("acknowledgement", "at", "at"),
       ("armed_alert", "fires_at", "armed_at"), ("armed_alert", "armed_at", "armed_at"),
@@ -72,6 +74,7 @@ extension StoreClock {
       } else {
         try limit(database)
       }
+      try Schedule.computeAgain(database)
       // As after any gap, monitors look at everyone again.
       try database.run("UPDATE watch SET since = ?1, last_seen = ?1, swept = 0", date)
       try database.run(
@@ -104,7 +107,8 @@ extension StoreClock {
         """, date)
       for (table, column) in [
         ("account", "last_check_in"), ("alert", "raised_at"), ("delivery", "planned_at"),
-        ("wrong_tries", "last_at"),
+        ("wrong_tries", "last_at"), ("account", "set_times_since"),
+        ("responder_wait", "changed_at"),
       ] {
         try database.run("UPDATE \(table) SET \(column) = ?1 WHERE \(column) > ?1", date)
       }

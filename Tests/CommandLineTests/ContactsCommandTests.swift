@@ -33,7 +33,7 @@ struct ContactsCommandTests {
     let first =
       #""name":"Alan Turing","roles":["responder"],"email":"alan@example.org","phone":null,"#
       + #""note":"","added_at":"2026-11-21T07:52:00Z","#
-      + #""channels":[{"kind":"email","address":"alan@example.org"}]}"#
+      + #""after":0,"channels":[{"kind":"email","address":"alan@example.org"}]}"#
     #expect(contacts.output.contains(first))
     #expect(contacts.output.hasPrefix(#"[{"id":"00000000-0000-0000-0000-"#))
   }
@@ -94,5 +94,25 @@ struct ContactsCommandTests {
         0,
         error: "lifesignal: There are no contacts yet. Start lifesignal to add one.\n"))
     await world.expect("contacts --json", .init(0, "[]\n"))
+  }
+
+  @Test("ESC-8: contacts edit --after has a responder notified later; 0m is at once again")
+  func wait() async throws {
+    await world.openAccount()
+    await world.expect(
+      "contacts edit Grace --after 30m",
+      .init(
+        0,
+        "If you miss a deadline, Grace Hopper is notified 30 minutes later, if nobody is responding by then.\n"
+      ))
+    #expect(await world.run("contacts").output.contains("30m later"))
+    #expect(await world.run("contacts --json").output.contains(#""after":1800"#))
+    await world.expect(
+      "contacts edit Grace --after 0m",
+      .init(0, "If you miss a deadline, Grace Hopper is notified at once.\n"))
+    #expect(await world.run("contacts --json").output.contains(#""after":0"#))
+    let refused = await world.run("contacts edit Grace --after 5m")
+    #expect(refused.exitCode == 2)
+    #expect(refused.errorOutput.contains("after 15 minutes to 24 hours"))
   }
 }

@@ -10,6 +10,21 @@ struct DoctorChecksTests {
   static let now = World.start
   static let folders = Folders(data: "/d", config: "/c", state: "/s")
 
+  @Test("SCH-3: doctor reports zone data that is missing or has changed since")
+  func zoneData() throws {
+    var user = User(
+      id: UUID(), profile: Profile(name: "Ada"), lastCheckIn: Self.now, createdAt: Self.now)
+    #expect(WatchChecks.zoneData(of: user) == nil)
+    user = try user.changing(to: Promise(parsing: "9:00", zone: "Europe/Berlin"), at: Self.now)
+    #expect(WatchChecks.zoneData(of: user) == nil)
+    var changed = user
+    changed.schedule?.rule = "CET-1"
+    #expect(WatchChecks.zoneData(of: changed)?.found.contains("have changed") == true)
+    changed.schedule?.times = try SetTimes(parsing: "9:00", zone: "Atlantis/Capital")
+    let missing = try #require(WatchChecks.zoneData(of: changed))
+    #expect(missing.mark == .warning && missing.advice == "Install the package tzdata.")
+  }
+
   // MARK: Mail
 
   @Test(

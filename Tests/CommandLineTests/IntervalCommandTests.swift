@@ -81,7 +81,7 @@ struct IntervalCommandTests {
     #expect(
       json.output
         == #"[{"date":"2026-11-23T07:52:00Z","source":"command_line","seconds_left":-3600,"#
-        + #""received_at":null}]"#
+        + #""early":false,"received_at":null}]"#
         + "\n"
     )
     #expect(await world.run("history --limit 0").exitCode == 2)

@@ -100,7 +100,7 @@ struct PauseCommandTests {
     await world.expect(
       "pause 2d",
       .init(
-        1, error: "lifesignal: Your deadline has passed. Check in first, then pause.\n"))
+        45, error: "lifesignal: Your deadline has passed. Check in first, then do it again.\n"))
   }
 
   @Test("CHK-7: resume ends the pause and is a check-in")

@@ -72,6 +72,30 @@ import Testing
         """)
   }
 
+  @Test("ESC-8: who is called although somebody is responding reads who, and since when")
+  func held() throws {
+    var delivery = ClaimedDelivery.ada(.nonResponsive)
+    #expect(try !message(delivery).body.contains("responding since"))
+    delivery.alert?.acknowledgements = [
+      Acknowledgement(responder: UUID(), name: "Grace", date: start + .hours(25))
+    ]
+    #expect(
+      try message(delivery).body.contains(
+        "\nGrace has been responding since Thu 2026-11-19 13:06 (12:06 UTC); the alert is still on.\n"
+      )
+    )
+  }
+
+  @Test("SCH-1: messages name set times with their zone")
+  func setTimes() throws {
+    var delivery = ClaimedDelivery.ada(.nonResponsive)
+    delivery.user = try delivery.user.changing(
+      to: Promise(parsing: "daily 9:00", zone: "America/New_York"), at: start)
+    let body = try message(delivery).body
+    #expect(body.contains("checks in by 09:00 every day, New York time.\n"), "\(body)")
+    #expect(body.contains("Their deadline was Thu 2026-11-19 15:00 (14:00 UTC)."), "\(body)")
+  }
+
   @Test("ALT-8: an alert that follows a drill begins by saying that it is not a drill")
   func followsDrill() throws {
     for (stage, kind) in [

@@ -21,7 +21,8 @@ import Testing
       status.output.contains(",\"responders\":1,\"alert\":null,\"problem\":")
         && status.output.hasSuffix(
           #","as_of":null,"offline_since":null,"#
-            + #""queued":{"check_ins":0,"since":null,"alert":null,"refused":0}}"# + "\n")
+            + #""queued":{"check_ins":0,"since":null,"alert":null,"refused":0},"schedule":null}"#
+            + "\n")
     )
     #expect(try home.run("contacts").output.contains("grace@navy.example"))
     #expect(try home.run("init", "--name", "Somebody").code == 1)

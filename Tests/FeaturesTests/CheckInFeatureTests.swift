@@ -126,7 +126,7 @@ import Testing
       $0[IntervalFeature.self]?.position = .init(selected: 0)
     }
     await store.send(.sheet(IntervalFeature.self, .chooseButtonTapped)) {
-      $0[IntervalFeature.self]?.proposed = CheckInInterval.presets[0]
+      $0[IntervalFeature.self]?.proposed = .interval(CheckInInterval.presets[0])
     }
     await store.send(.sheet(IntervalFeature.self, .confirmButtonTapped)) {
       $0[IntervalFeature.self]?.request.isRunning = true
@@ -183,7 +183,7 @@ import Testing
     }
     await store.send(.customEdited(.insert("6h"))) { $0.customText.apply(.insert("6h")) }
     await store.send(.chooseButtonTapped) {
-      $0.proposed = try? CheckInInterval(parsing: "36h")
+      $0.proposed = try? Promise(parsing: "36h", zone: "UTC")
     }
   }
 
@@ -193,12 +193,12 @@ import Testing
     let custom = ListPosition(selected: CheckInInterval.presets.count)
     await store.send(.customEdited(.insert("36h"))) {
       $0.position = custom
-      $0.customText = TextInput("36h", limit: 40)
+      $0.customText = TextInput("36h", limit: 200)
     }
     await store.send(.moved(ListPosition(selected: 0))) { $0.position.selected = 0 }
     await store.send(.customEdited(.insert("4"))) {
       $0.position = custom
-      $0.customText = TextInput("4", limit: 40)
+      $0.customText = TextInput("4", limit: 200)
     }
   }
 
@@ -206,7 +206,7 @@ import Testing
   func followsTheAccount() async {
     var main = MainTabFeature.State(snapshot: Sample.snapshot())
     main[IntervalFeature.self] = IntervalFeature.State(snapshot: main.snapshot)
-    main[IntervalFeature.self]?.proposed = .standard
+    main[IntervalFeature.self]?.proposed = .interval(.standard)
     var snapshot = Sample.snapshot()
     snapshot.user.lastCheckIn = Sample.now + .hours(1)
     snapshot.user.interval = CheckInInterval.presets[0]
@@ -257,14 +257,66 @@ import Testing
     await store.send(.moved(ListPosition(selected: 0))) {
       $0.position = ListPosition(selected: 0)
     }
-    await store.send(.chooseButtonTapped) { $0.proposed = CheckInInterval.presets[0] }
-    #expect(user.deadline(every: CheckInInterval.presets[0]).date == user.lastCheckIn + .hours(8))
+    await store.send(.chooseButtonTapped) { $0.proposed = .interval(CheckInInterval.presets[0]) }
     let question = shown(
       IntervalView(
         store: Store(initialState: store.state) { IntervalFeature() }, snapshot: snapshot))
     #expect(question.contains("Your deadline would already be past"), "\(question)")
     await store.send(.backButtonTapped) { $0.proposed = nil }
     await store.send(.confirmButtonTapped)
+  }
+
+  @Test("SCH-1: set times are typed with their zone, confirmed, and sent as such")
+  func setTimes() async throws {
+    let times = try SetTimes(parsing: "mon-fri 08:30, 18:00", zone: "Europe/Berlin")
+    let changed = try Sample.user.changing(to: .setTimes(times), at: Sample.now)
+    let store = makeStore {
+      $0.checkInClient.updateSchedule = { (sent: SetTimes) async throws(ClientError) in
+        sent == times ? changed : Sample.user
+      }
+    }
+    // Only what leads to the question is looked at.
+    store.exhaustivity = .off
+    let typed = "Mon-Fri 8:30 and 18:00 Europe/Berlin"
+    await store.send(.customEdited(.insert(typed)))
+    #expect(store.state.customText.text == typed)
+    await store.send(.chooseButtonTapped) { $0.proposed = .setTimes(times) }
+    let question = shown(
+      IntervalView(
+        store: Store(initialState: store.state) { IntervalFeature() }, snapshot: Sample.snapshot()))
+    #expect(
+      question.contains("by 08:30 and 18:00 from Monday to Friday, Berlin time."), "\(question)")
+    #expect(question.contains("The longest you can be silent: 2d 20h"), "\(question)")
+    await store.send(.confirmButtonTapped)
+    await store.receive(.saved(changed))
+    // What is current is typed there when the sheet opens again.
+    let again = IntervalFeature.State(snapshot: Sample.snapshot(user: changed))
+    #expect(again.isCustom && again.customText.text == "mon-fri 08:30, 18:00 Europe/Berlin")
+    #expect(try Promise(parsing: again.customText.text, zone: again.zone) == .setTimes(times))
+  }
+
+  @Test("SCH-1: a name of a day typed on a preset begins the entry, and isn't lost")
+  func letters() {
+    let host = ViewHost()
+    var state = IntervalFeature.State(snapshot: Sample.snapshot())
+    let store = Store(initialState: state) { IntervalFeature() }
+    _ = host.frame(
+      IntervalView(store: store, snapshot: Sample.snapshot()), size: Size(columns: 80, rows: 24))
+    for key in ["d", "e", "w", "m", "t", "f", "s", "n", "9"] {
+      #expect(host.commands.contains { $0.key == KeyPress(stringLiteral: key) }, "\(key)")
+    }
+    state.edit(.insert("m"))
+    #expect(state.isCustom && state.customText.text == "m")
+  }
+
+  @Test("SCH-3: a zone that isn't known is said in the sheet")
+  func unknownZone() async {
+    let store = makeStore()
+    // Only what leads to the question is looked at.
+    store.exhaustivity = .off
+    await store.send(.customEdited(.insert("9:00 Mars/Olympus")))
+    await store.send(.chooseButtonTapped) { $0.error = .zone("Mars/Olympus") }
+    #expect(store.state.proposed == nil)
   }
 
   @Test func aFailedChangeIsShown() async {
@@ -274,7 +326,7 @@ import Testing
         throw .storage(.busy)
       }
     }
-    await store.send(.chooseButtonTapped) { $0.proposed = .standard }
+    await store.send(.chooseButtonTapped) { $0.proposed = .interval(.standard) }
     await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
     await store.receive(.saveFailed(.storage(.busy))) {
       $0.request.isRunning = false

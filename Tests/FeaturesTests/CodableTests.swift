@@ -99,6 +99,16 @@ import Testing
     mutating func any<Value: CaseIterable>(_ type: Value.Type) -> Value {
       Value.allCases.randomElement(using: &self)!
     }
+    mutating func schedule() -> Schedule {
+      let times = (0..<3).map { _ in
+        SetTimes.Time(
+          minute: .random(in: 0..<1_440, using: &self),
+          days: Weekdays(rawValue: .random(in: 1...127, using: &self)))
+      }
+      return Schedule(
+        times: try! SetTimes(times, zone: "Europe/Berlin", opening: .hours(3)), since: date(),
+        rule: text(), opens: date(), next: date(), isEarly: any([true, false]))
+    }
     mutating func interval() -> CheckInInterval {
       try! CheckInInterval(.seconds(Int.random(in: 3_600...2_592_000, using: &self)))
     }
@@ -151,13 +161,14 @@ import Testing
         interval: random.interval(), lastCheckIn: random.date(), grace: random.span(),
         pausedUntil: random.date(), graceFrom: random.date(),
         lastSource: random.any(CheckIn.Source.self), alert: alert, address: random.text(),
-        access: random.text()),
+        access: random.text(), schedule: random.schedule()),
       sentPing: ping, receivedPing: ping)
     link.channelKinds = [.email, .ntfy]
     let contact = Contact(
       id: random.id(), name: random.text(), phone: random.text(), note: random.text(),
       roles: Roles(rawValue: random.count()), channels: [channel], addedAt: random.date(),
-      link: link, declinedAt: random.date())
+      link: link, declinedAt: random.date(),
+      wait: ResponderWait(span: random.span(), earlier: random.span(), changedAt: random.date()))
     let user = User(
       id: random.id(),
       profile: Profile(
@@ -167,7 +178,8 @@ import Testing
       grace: random.span(), repeatInterval: random.span(), checkInSequence: random.count(),
       lastCheckIn: random.date(), pausedUntil: random.date(), pausedAt: random.date(),
       graceFrom: random.date(), createdAt: random.date(), code: AccountCode(random.id()),
-      locks: User.Locks(rawValue: random.count()), picture: random.id(), deletedAt: random.date())
+      locks: User.Locks(rawValue: random.count()), picture: random.id(), deletedAt: random.date(),
+      schedule: random.schedule())
     let checkIns = (0..<5).map { _ in
       CheckIn(
         id: random.id(), date: Date(timeIntervalSinceReferenceDate: Double(random.count())),

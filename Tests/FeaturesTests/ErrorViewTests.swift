@@ -64,7 +64,7 @@ private let places: [ErrorPlace] = [
       store: store(
         IntervalFeature.State(snapshot: Sample.snapshot()),
         {
-          $0.proposed = .standard
+          $0.proposed = .interval(.standard)
           $0.request.failure = Failure(error)
         }, as: IntervalFeature.Action.self), snapshot: Sample.snapshot())
   },
@@ -148,6 +148,12 @@ private let places: [ErrorPlace] = [
           $0.proposed = .dependent
           $0.request.failure = Failure(error)
         }, as: RolesFeature.Action.self))
+  },
+  ErrorPlace("WaitFeature.request", retry: "r") { error in
+    WaitView(
+      store: store(
+        WaitFeature.State(contact: Sample.grace), { $0.request.failure = Failure(error) },
+        as: WaitFeature.Action.self))
   },
   ErrorPlace("CodeFeature.request", retry: "r") { error in
     CodeView(

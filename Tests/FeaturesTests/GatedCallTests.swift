@@ -71,6 +71,9 @@ import Testing
     Call(\.checkInClient.$pause, Sample.now),
     Call(\.checkInClient.$resume, .manual),
     Call(\.checkInClient.$updateInterval, CheckInInterval.presets[0]),
+    Call(
+      \.checkInClient.$updateSchedule, try! SetTimes(parsing: "daily 09:00", zone: "UTC")),
+    Call(\.contactsClient.$setWait, Sample.grace.id, .minutes(30)),
     Call(\.contactsClient.$update, Sample.grace, ContactDraft(Sample.grace)),
     Call(\.contactsClient.$delete, Sample.grace.id),
     Call(\.contactsClient.$setRoles, Sample.grace.id, .dependent),

@@ -496,10 +496,10 @@ import Testing
     pause.step = .resuming
     pause.request.failure = Failure(ClientError.checkInFirst.text)
     says(
-      "Check in first, then pause.",
+      "Check in first, then do it again.",
       PauseView(store: Store(initialState: pause) { PauseFeature() }))
     var interval = IntervalFeature.State(snapshot: snapshot)
-    interval.proposed = CheckInInterval.presets[0]
+    interval.proposed = .interval(CheckInInterval.presets[0])
     interval.request.failure = Failure(ClientError.storage(.busy).text)
     says(
       "Try again in a moment.",

@@ -352,6 +352,7 @@ import Testing
     SheetAction(ContactDetailsFeature.self, .closeButtonTapped),
     SheetAction(ContactFormFeature.self, .form(.saveButtonTapped)),
     SheetAction(RolesFeature.self, .closeButtonTapped),
+    SheetAction(WaitFeature.self, .closeButtonTapped),
     SheetAction(SharedDocumentsFeature.self, .closeButtonTapped),
     SheetAction(DecliningFeature.self, .form(.saveButtonTapped)),
     SheetAction(CodeEntryFeature.self, .form(.saveButtonTapped)),

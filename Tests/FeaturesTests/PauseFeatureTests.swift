@@ -161,6 +161,7 @@ import Testing
   @Test("INT-1, CHK-7: a new interval counts from the end of the pause")
   func intervalDuringPause() {
     #expect(
-      Self.paused.deadline(every: CheckInInterval.presets[0]).date == Sample.now + .hours(56))
+      Self.paused.checkingIn(every: CheckInInterval.presets[0]).deadline.date == Sample.now
+        + .hours(56))
   }
 }

@@ -146,7 +146,7 @@ import Testing
       $0[IntervalFeature.self] = IntervalFeature.State(snapshot: Sample.snapshot())
     }
     await store.send(.sheet(IntervalFeature.self, .chooseButtonTapped)) {
-      $0[IntervalFeature.self]?.proposed = .standard
+      $0[IntervalFeature.self]?.proposed = .interval(.standard)
     }
     await store.send(.sheet(IntervalFeature.self, .confirmButtonTapped)) {
       $0[IntervalFeature.self]?.request.isRunning = true

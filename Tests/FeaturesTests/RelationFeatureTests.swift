@@ -115,12 +115,12 @@ import Testing
         contact: contact, snapshot: Sample.snapshot(contacts: [contact])
       ).availableOperations
     }
-    #expect(offers(Sample.grace) == [.edit, .channels, .declining, .roles, .remove])
+    #expect(offers(Sample.grace) == [.edit, .channels, .declining, .roles, .wait, .remove])
     #expect(offers(Sample.katherine) == [.accept, .decline])
     #expect(offers(Sample.dorothy) == [.remove])
-    #expect(offers(Sample.mary) == [.roles, .remove, .ping, .documents])
+    #expect(offers(Sample.mary) == [.roles, .wait, .remove, .ping, .documents])
     #expect(offers(Sample.pinged) == [.roles, .remove, .withdraw, .documents])
-    #expect(offers(Sample.hedy) == [.roles, .remove, .answer])
+    #expect(offers(Sample.hedy) == [.roles, .wait, .remove, .answer])
     #expect(offers(Sample.charles) == [.roles, .remove, .ping, .acknowledge, .documents])
     #expect(!offers(Sample.attended).contains(.acknowledge))
     #expect(offers(Sample.attended).contains(.stopResponding))
@@ -306,6 +306,46 @@ import Testing
       ])
     await store.send(.confirmButtonTapped) { $0.request.isRunning = true }
     await store.receive(.saved(changed)) { $0.request.isRunning = false }
+  }
+
+  @Test("ESC-8: a responder's sheet chooses when they are notified, and shows it from then on")
+  func wait() async {
+    var changed = Sample.grace
+    changed.wait = ResponderWait(span: .minutes(30), earlier: .zero, changedAt: Sample.now)
+    let store = TestStore(initialState: WaitFeature.State(contact: Sample.grace)) {
+      WaitFeature()
+    } withDependencies: { [changed] in
+      $0.contactsClient.setWait = { (id: Contact.ID, span: TimeSpan) async throws(ClientError) in
+        guard id == changed.id, span == .minutes(30) else { throw .contactNotFound }
+        return changed
+      }
+    }
+    await store.send(.moved(ListPosition(selected: 2))) { $0.position.selected = 2 }
+    await store.send(.chooseButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.saved(changed)) { $0.request.isRunning = false }
+    #expect(WaitFeature.State(contact: changed).position.selected == 2)
+    let facts = ViewHost().frame(
+      ContactFacts(contact: changed, snapshot: Sample.snapshot()),
+      size: Size(columns: 70, rows: 10))
+    #expect(facts.text.contains("30m later, if nobody is responding"))
+  }
+
+  @Test("ESC-8: choosing the present time changes nothing; a failure is shown")
+  func waitFails() async {
+    let store = TestStore(initialState: WaitFeature.State(contact: Sample.grace)) {
+      WaitFeature()
+    } withDependencies: {
+      $0.contactsClient.setWait = { (_: Contact.ID, _: TimeSpan) async throws(ClientError) in
+        throw .contactNotFound
+      }
+    }
+    await store.send(.moved(ListPosition(selected: 1))) { $0.position.selected = 1 }
+    await store.send(.chooseButtonTapped) { $0.request.isRunning = true }
+    await store.receive(.saveFailed(.contactNotFound)) {
+      $0.request.isRunning = false
+      $0.request.failure = Failure(ClientError.contactNotFound.text)
+    }
+    await store.send(.errorDismissed) { $0.request.failure = nil }
   }
 
   @Test("CON-4: adding the dependent role to a responder says that you respond for them")

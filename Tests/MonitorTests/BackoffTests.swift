@@ -13,7 +13,8 @@ import Testing
 
   /// Two monitors that know of each other. The first has no network and has failed once to notify
   /// Bob.
-  func afterFailure() async throws -> (cut: MonitorTurns<TestClock>, well: MonitorTurns<TestClock>) {
+  func afterFailure() async throws -> (cut: MonitorTurns<TestClock>, well: MonitorTurns<TestClock>)
+  {
     try await world.openAccount(responders: ["Bob"])
     let cutOff = world.monitor(
       deliveryService: DeliveryService { _ in .retry(reason: "no network", after: nil) })

@@ -34,7 +34,8 @@ import Testing
 
   /// Runs turns, at least one every ten seconds, and `other` after each.
   func take(
-    _ schedule: inout MonitorTurns<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan,
+    _ schedule: inout MonitorTurns<TestClock>, _ monitor: MonitorLoop<TestClock>,
+    for span: TimeSpan,
     _ other: () async -> Void = {}
   ) async {
     let end = world.clock.offset + Double(span.seconds)

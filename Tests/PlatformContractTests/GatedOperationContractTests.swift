@@ -406,6 +406,8 @@ private struct Rehearsal {
     case .cancelAlert: _ = try await world.alerts.cancel()
     case .lengthenInterval:
       _ = try await world.checkIn.updateInterval(CheckInInterval(.days(30)))
+    case .laterSchedule:
+      _ = try await world.checkIn.updateSchedule(SetTimes(parsing: "sun 12:00", zone: "UTC"))
     case .weakenEscalation:
       _ = try await world.user.updateEscalation([], .hours(24), .hours(24))
     case .removeContact: try await world.contacts.delete(contact("Bo").id)
@@ -414,6 +416,7 @@ private struct Rehearsal {
       var draft = ContactDraft(bo)
       draft.channels.removeFirst()
       _ = try await world.contacts.update(bo, draft)
+    case .delayResponder: _ = try await world.contacts.setWait(contact("Bo").id, .hours(24))
     case .removeRole:
       _ = try await world.contacts.setRoles(contact("Cem").id, .dependent)
     case .removeChannel:

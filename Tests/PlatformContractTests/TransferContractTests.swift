@@ -192,7 +192,7 @@ struct TransferContractTests {
     arguments: [
       ("", ClientError.notAnExport), ("{}", .notAnExport), ("[1,2]", .notAnExport),
       (#"{"format":"other","version":1}"#, .notAnExport),
-      (#"{"format":"lifesignal-export","version":3}"#, .exportVersion(3)),
+      (#"{"format":"lifesignal-export","version":4}"#, .exportVersion(4)),
       (#"{"format":"lifesignal-export","version":1}"#, .exportInvalid("account")),
       (
         #"{"format":"lifesignal-export","version":1,"account":{"id":7}}"#,

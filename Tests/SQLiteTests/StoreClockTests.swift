@@ -121,6 +121,24 @@ struct StoreClockTests {
     #expect(try await store.watch.status().clock == nil)
   }
 
+  @Test(
+    "ESC-5, SCH-2: set times chosen while the clock is wrong count by the true time once it is right",
+    arguments: [-2, 2])
+  func setTimes(_ days: Int) async throws {
+    let store = try await opened()
+    clock.jump(.days(days))
+    try await watch(store, for: .minutes(5))
+    _ = try await store.checkIn.checkIn(.manual)
+    _ = try await store.checkIn.updateSchedule(SetTimes(parsing: "daily 09:00", zone: "UTC"))
+    clock.jump(.days(-days))
+    try await watch(store, for: .minutes(5))
+    #expect(store.now == clock.wall())
+    // The account was opened on Wednesday at 11:06.
+    let user = try await store.user.currentUser()
+    #expect(user.deadline.date == Place.start + .seconds(21 * 3_600 + 53 * 60 + 20))
+    #expect(user.schedule?.since ?? .distantFuture <= store.now)
+  }
+
   @Test("ESC-5: a clock that is three days behind for five minutes changes no deadline")
   func backAndForth() async throws {
     let store = try await opened()

@@ -30,6 +30,32 @@ import Testing
       ])
   }
 
+  @Test("SCH-3: an app without set times learns that; its check-ins and alerts are taken")
+  func setTimes() async throws {
+    let world = try ServerWorld()
+    let app = world.app()
+    app.headers.withLock { $0[Route.appHeader] = "0.1.0" }
+    _ = try await app.clients.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ada", note: #"my "schedule":{ is full"#),
+        credentials: Credentials(email: "ada@example.org", password: Secret("password of Ada"))))
+    #expect(try await app.raw(ServerRequest(.get, "/v1/me")).status == 200)
+    app.headers.withLock { $0[Route.appHeader] = Version.current }
+    _ = try await app.clients.checkInClient.updateSchedule(
+      SetTimes(parsing: "daily 09:00", zone: "UTC"))
+    #expect(try await app.raw(ServerRequest(.get, "/v1/me")).status == 200)
+    for old in ["0.1.9", nil] {
+      app.headers.withLock { $0[Route.appHeader] = old }
+      await #expect(throws: ClientError.storage(.network(.versionRefused))) {
+        _ = try await app.clients.userClient.currentUser()
+      }
+      _ = try await app.clients.checkInClient.checkIn(.manual)
+      _ = try await app.clients.alertClient.raise("help")
+      // What has been done isn't refused afterwards.
+      _ = try await app.clients.userClient.updateEscalation([], .minutes(15), .hours(1))
+    }
+  }
+
   @Test("An old app learns that it is too old; one that says its version is answered")
   func refusal() async throws {
     let world = try ServerWorld(minimumApp: "0.2.0")

@@ -42,11 +42,28 @@ public struct CheckInClient: ClientInterface {
   /// - Throws: ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.updateInterval", gate: .lengthenInterval)
   public var updateInterval: @Sendable (CheckInInterval) async throws(ClientError) -> User
+  /// Has the person check in by set times instead of within an interval (SCH-1). This is not a
+  /// check-in, and never gives a deadline in the past. Where help would come later, it needs the
+  /// gate's passphrase, and the responders are notified of it (CHK-3). ``updateInterval`` goes back.
+  /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed,
+  ///   ``ValidationError/zone(_:)`` for a zone that isn't known here, ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.updateSchedule", gate: .laterSchedule)
+  public var updateSchedule: @Sendable (SetTimes) async throws(ClientError) -> User
   /// ``history`` now and after every change by anyone.
   @StreamEndpoint("CheckInClient.observeHistory")
   public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error>
 
   public init() {}
+}
+
+extension CheckInClient {
+  /// Changes what the person promised, with ``updateInterval`` or ``updateSchedule``.
+  public func update(_ promise: Promise) async throws(ClientError) -> User {
+    switch promise {
+    case .interval(let interval): try await updateInterval(interval)
+    case .setTimes(let times): try await updateSchedule(times)
+    }
+  }
 }
 
 extension DependencyValues {

@@ -56,6 +56,13 @@ public struct ContactsClient: ClientInterface {
   ///   removed.
   @Endpoint("ContactsClient.setRoles", gate: .removeRole)
   public var setRoles: @Sendable (Contact.ID, Roles) async throws(ClientError) -> Contact
+  /// Changes how long a responder waits before they are notified of a missed deadline (ESC-8); zero
+  /// for not at all. It never has anyone wait longer in an alert that is on. They are notified of a
+  /// longer wait.
+  /// - Throws: ``ClientError/contactNotFound``, ``ValidationError/waitRange``;
+  ///   ``ClientError/gate(_:)`` for a longer wait.
+  @Endpoint("ContactsClient.setWait", gate: .delayResponder)
+  public var setWait: @Sendable (Contact.ID, TimeSpan) async throws(ClientError) -> Contact
   /// Gives the user another code. The old one no longer works; relations stay (QR-1).
   @Endpoint("ContactsClient.resetCode")
   public var resetCode: @Sendable () async throws(ClientError) -> AccountCode

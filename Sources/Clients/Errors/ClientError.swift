@@ -256,7 +256,7 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Check it, and do it again only if it wasn't done.")
     case .checkInFirst:
       ErrorText(
-        "CHECK_IN_FIRST", "Your deadline has passed.", recovery: "Check in first, then pause."
+        "CHECK_IN_FIRST", "Your deadline has passed.", recovery: "Check in first, then do it again."
       )
     case .notPaused: ErrorText("NOT_PAUSED", "Check-ins aren't paused.")
     case .alertNotActive: ErrorText("ALERT_NOT_ACTIVE", "There is no active alert.")

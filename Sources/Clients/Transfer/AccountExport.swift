@@ -63,9 +63,9 @@ public struct AccountExport: Equatable, Sendable {
   /// second, and the sequence can still grow after that.
   private static let sequences = 0...1_000_000_000
   static let format = "lifesignal-export"
-  /// The version that is written. Version 1, which is still read, has no channels of the person's
-  /// own.
-  static let version = 2
+  /// The newest version. Version 1 has no channels of the person's own; only version 3 has set times,
+  /// and is written only if there are some, so that older programs read the others (SCH-3).
+  static let version = 3
   /// The note in a file that lists emergency documents.
   static let filesNote =
     "This file doesn't contain these emergency documents or your picture. Keep the files themselves, and add them again after an import."
@@ -145,7 +145,7 @@ extension AccountExport {
 
     init(_ export: AccountExport) {
       format = AccountExport.format
-      version = AccountExport.version
+      version = export.user.schedule == nil ? 2 : AccountExport.version
       account = export.user
       channels = export.channels
       mutedTopics = export.mutedTopics.isEmpty ? nil : export.mutedTopics
@@ -181,6 +181,12 @@ extension AccountExport {
     export.user.pausedAt = export.user.pausedAt.map { min($0, now) }
     export.user.pausedUntil = export.user.pausedUntil.map {
       min($0, (export.user.pausedAt ?? now) + Pause.longest)
+    }
+    if var schedule = export.user.schedule {
+      schedule.since = min(schedule.since, now)
+      schedule.moveOn(
+        lastCheckIn: export.user.lastCheckIn, pausedUntil: export.user.pausedUntil)
+      export.user.schedule = schedule
     }
     for index in export.checkIns.indices {
       export.checkIns[index].date = min(export.checkIns[index].date, now)
@@ -223,6 +229,11 @@ extension AccountExport {
       draft = try draft.checked()
       (contact.name, contact.note) = (draft.name, draft.note)
       contact.link = nil
+      if let wait = contact.wait {
+        contact.wait = ResponderWait(
+          span: try ResponderWait.checked(wait.span),
+          earlier: try ResponderWait.checked(wait.earlier), changedAt: wait.changedAt)
+      }
       return contact
     }
     export.channels = try unique(channels, "channels") { channel throws(ValidationError) in
@@ -245,7 +256,7 @@ extension AccountExport {
     _ = try unique(checkIns, "check-ins") { checkIn throws(ValidationError) in checkIn }
     let sequences = checkIns.map(\.sequence)
     guard zip(sequences, sequences.dropFirst()).allSatisfy(<),
-      sequences.allSatisfy({ (0...user.checkInSequence).contains($0) })
+      sequences.allSatisfy(Self.sequences.contains)
     else { throw .exportInvalid("check-ins are out of order") }
     export.alerts = try unique(alerts, "alerts") { alert throws(ValidationError) in
       var alert = alert
@@ -296,14 +307,16 @@ extension AccountExport {
       user.profile.phone = nil
       user.profile = try user.profile.checked()
       user.profile.phone = phone
-      user.reminders = try EscalationRules.reminders(user.reminders, interval: user.interval)
+      user.reminders = try EscalationRules.reminders(
+        user.reminders, interval: user.reminderLimit)
       user.grace = try EscalationRules.grace(user.grace)
       user.repeatInterval = try EscalationRules.repeatInterval(user.repeatInterval)
     } catch {
       throw .exportInvalid(error.errorDescription)
     }
     guard Self.sequences.contains(user.checkInSequence), user.deletedAt == nil,
-      (user.pausedAt == nil) == (user.pausedUntil == nil)
+      (user.pausedAt == nil) == (user.pausedUntil == nil),
+      user.schedule.map({ ZoneRules(posix: $0.rule) != nil }) ?? true
     else { throw .exportInvalid("the account") }
     return user
   }

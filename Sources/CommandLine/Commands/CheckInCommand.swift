@@ -58,9 +58,14 @@ struct CheckInCommand: StoreCommand {
       invocation.say(
         "Checked in. You are still paused until \(dateClient.describe(end)): lifesignal resume ends it."
       )
-    } else {
+    } else if user.schedule?.isEarly == true {
       invocation.say(
-        "Checked in. The next deadline is \(dateClient.describe(user.deadline.date)), "
+        "Early: still due by \(dateClient.describe(user.deadline.date)), in \(left.shortDescription)."
+          + " A check-in counts from \(dateClient.describe(user.deadline.start)).")
+    } else {
+      let served = user.schedule?.served.map { " for \(dateClient.describe($0))" } ?? ""
+      invocation.say(
+        "Checked in\(served). The next deadline is \(dateClient.describe(user.deadline.date)), "
           + "in \(left.shortDescription).")
     }
     // Read afterwards, so that nothing delays the check-in.

@@ -27,6 +27,8 @@ struct ContactsCommand: StoreCommand, VerbCommand {
     /// A number, or `nil` in it to remove the number.
     var phone: String??
     var note: String?
+    /// How long they wait before they are notified; zero for at once.
+    var wait: TimeSpan?
   }
 
   /// Who is added by `contacts add`.
@@ -43,9 +45,12 @@ struct ContactsCommand: StoreCommand, VerbCommand {
         + " contact with an account, its state replaces the channels. Use --json in scripts.",
       "Each contact in the JSON has id, name, roles (responder, dependent), email, phone,"
         + " note, added_at (RFC 3339, UTC) and channels, an array of objects with kind and"
-        + " address. A contact with an account also has state (requested, offered, active,"
+        + " address. A responder has after, the seconds after which they are notified. A contact with an"
+        + " account also has state (requested, offered, active,"
         + " declined) and, if you respond for them, status, deadline and last_check_in. A status of"
         + " non_responsive is what the screens call no check-in.",
+      "With --after, responders are notified of a missed deadline in order. If nobody before them can be"
+        + " reached, they are notified after two minutes; an alert that you raise goes to everyone at once.",
       "With edit, an empty --phone or --note removes it, and channels replace all that were there."
         + " What leaves you with less help needs your passphrase, if you have set one.",
       "Where the server that this machine has joined can't be reached, it lists what was last known, says so, and"
@@ -60,6 +65,11 @@ struct ContactsCommand: StoreCommand, VerbCommand {
       "role", "ROLE",
       "Their role: responder, dependent or both (default: responder; with add or edit)",
       read: Roles.init(word:))
+    let wait = syntax.option(
+      "after", "DURATION",
+      "Notify them of a missed deadline only after 15m to 24h, if nobody is responding by then; 0m for at"
+        + " once (with edit)"
+    ) { try ResponderWait.checked(TimeSpan(parsing: $0)) }
     func channel(_ kind: Channel.Kind, _ placeholder: String, _ help: String) -> Option<
       ChannelDraft
     > {
@@ -124,7 +134,7 @@ struct ContactsCommand: StoreCommand, VerbCommand {
       let changes = Changes(
         name: try arguments.value(of: name), roles: try arguments.value(of: role),
         channels: try drafts(arguments), phone: try arguments.value(of: phone),
-        note: try arguments.value(of: note))
+        note: try arguments.value(of: note), wait: try arguments.value(of: wait))
       guard changes != Changes() else {
         throw UsageError(
           sentence: "Nothing to change was given.",
@@ -193,7 +203,24 @@ struct ContactsCommand: StoreCommand, VerbCommand {
   private func edit(
     _ invocation: Invocation, _ changes: Changes, _ name: String
   ) async throws -> Report {
-    let contact = try await contact(named: name)
+    var contact = try await contact(named: name)
+    if let wait = changes.wait {
+      guard contact.isResponder else {
+        throw CommandFailure("\(contact.name) isn't your responder.")
+      }
+      contact = try await invocation.passingGate {
+        try await contactsClient.setWait(contact.id, wait)
+      }
+      var others = changes
+      others.wait = nil
+      guard others != Changes() else {
+        return Report([
+          "If you miss a deadline, \(contact.name) is notified "
+            + (wait == .zero
+              ? "at once." : "\(wait.inWords) later, if nobody is responding by then.")
+        ])
+      }
+    }
     guard contact.link == nil else {
       throw CommandFailure(
         "\(contact.name) has an account; only they can change it.",
@@ -269,7 +296,8 @@ struct ContactsCommand: StoreCommand, VerbCommand {
     let rows = contacts.map { contact in
       [
         contact.name, contact.roles.names.joined(separator: ", "),
-        contact.reach(at: now), contact.phone.map(PhoneNumber.grouped) ?? "-",
+        contact.reach(at: now) + (contact.waitText.map { ", \($0)" } ?? ""),
+        contact.phone.map(PhoneNumber.grouped) ?? "-",
       ].map(\.sanitized)
     }
     return Report(aligned(rows), warnings: age, exitCode: exitCode)
@@ -360,7 +388,8 @@ extension Contact {
       ["kind": .string(channel.kind.rawValue), "address": .string(channel.address)]
     }
     let dependent = link?.dependentStatus
-    return json.adding("channels", link == nil ? .array(channels) : nil)
+    return json.adding("after", roles.contains(.responder) ? .integer(waitSpan.seconds) : nil)
+      .adding("channels", link == nil ? .array(channels) : nil)
       .adding("declined_at", declinedAt.map { .string($0.rfc3339) })
       .adding("state", link.map { .string($0.state.rawValue) })
       .adding("status", dependent.map { .string($0.status(at: now).rawValue) })

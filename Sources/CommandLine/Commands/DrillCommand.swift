@@ -39,7 +39,7 @@ struct DrillCommand: StoreCommand {
   private func rehearse(_ invocation: Invocation) async throws -> Report {
     let drill: Alert
     do throws(ClientError) { drill = try await alertClient.drill() } catch {
-      throw CommandFailure(error, exitCode: error == .alertIsOn ? .refused : .failure)
+      throw CommandFailure(error)
     }
     invocation.say("The drill started \(dateClient.describe(drill.raisedAt)).")
     do throws(StorageError) { try await watchClient.start() } catch {

@@ -13,10 +13,11 @@ struct HistoryCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "history", "List your last check-ins",
     discussion: [
-      "Newest first. Left is how much of the interval remained, and late how much was missing.",
+      "Newest first. Left is how much time remained, and late how much was missing. An early one came"
+        + " before a set time opened, so that the deadline stayed.",
       "The JSON is an array; each check-in has date (RFC 3339, UTC), source (manual, command_line,"
-        + " ping_answer, link or automatic), seconds_left (negative if it was late, null for the first one) and"
-        + " received_at (RFC 3339, UTC, if the server received it later than it was made, or null).",
+        + " ping_answer, link or automatic), seconds_left (negative if it was late, null for the first one),"
+        + " early (true if it came before a set time opened, so that the deadline stayed) and received_at (RFC 3339, UTC, if the server received it later than it was made, or null).",
     ]
   ) { syntax in
     let limit = syntax.option(
@@ -56,7 +57,7 @@ extension CheckIn {
     [
       "date": .string(date.rfc3339), "source": .string(source.rawValue),
       "seconds_left": margin.map { .integer($0.seconds) } ?? .null,
-      "received_at": .optional(receivedAt?.rfc3339),
+      "early": .boolean(isEarly), "received_at": .optional(receivedAt?.rfc3339),
     ]
   }
 }

@@ -89,7 +89,7 @@ struct InitCommand: StoreCommand, LocalCommand {
     var report = Report([
       "Welcome, \(user.profile.name). Check in by "
         + "\(dateClient.describe(user.deadline.date)), "
-        + "then every \(user.interval.inWords)."
+        + "then \(user.promiseInWords)."
     ])
     if account.responders.isEmpty {
       report.warnings.append(

@@ -15,10 +15,11 @@ struct IntervalCommand: StoreCommand {
     discussion: [
       "The deadline counts from your last check-in, so a shorter interval can put it in the past. Then"
         + " the command changes nothing: check in first.",
+      "lifesignal schedule has you check in by times of day instead; this goes back.",
       "If a passphrase gate is set, a longer interval asks for the passphrase, or reads it from standard"
         + " input.",
     ],
-    exitCodes: [.locked]
+    exitCodes: [.locked, .init(code: .refused, help: "You are overdue: check in first")]
   ) { syntax in
     let interval = syntax.argument(
       "DURATION", "The new interval, 1h to 30d; without it, shows the current one",
@@ -32,13 +33,12 @@ struct IntervalCommand: StoreCommand {
   func run(_ invocation: Invocation) async throws -> Report {
     let user = try await userClient.currentUser()
     guard let interval else {
-      return Report(["You check in every \(user.interval.inWords). \(next(user))"])
+      return Report(["You check in \(user.promiseInWords). \(next(user))"])
     }
-    guard interval != user.interval else {
-      return Report(["You already check in every \(interval.inWords). \(next(user))"])
+    guard .interval(interval) != user.promise else {
+      return Report(["You already check in \(user.promiseInWords). \(next(user))"])
     }
-    var changed = user
-    changed.interval = interval
+    let changed = user.checkingIn(every: interval)
     let now = dateClient.now()
     // Nobody sees a question here, so nothing is changed that would notify people.
     guard changed.deadline.date > now || user.deadline.date <= now else {
@@ -49,7 +49,7 @@ struct IntervalCommand: StoreCommand {
     let saved = try await invocation.passingGate {
       try await checkInClient.updateInterval(interval)
     }
-    return Report(["You now check in every \(saved.interval.inWords). \(next(saved))"])
+    return Report(["You now check in \(saved.promiseInWords). \(next(saved))"])
   }
 
   private func next(_ user: User) -> String {

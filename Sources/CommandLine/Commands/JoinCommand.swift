@@ -312,8 +312,8 @@ struct JoinCommand: PlainCommand {
     let user = try await clients.authClient.createAccount(new)
     var report = Report([
       "Welcome, \(user.profile.name). Check in by"
-        + " \(clients.dateClient.describe(user.deadline.date)), then every"
-        + " \(user.interval.inWords)."
+        + " \(clients.dateClient.describe(user.deadline.date)), then"
+        + " \(user.promiseInWords)."
     ])
     if let server = clients.accountHost.serverName {
       report.lines.append("The people who run \(server) can read what you keep there.")

@@ -71,7 +71,9 @@ struct LeaveCommand: PlainCommand {
     }
     report.lines += [
       "\(user.profile.name)'s account is on this computer again, as it was when it moved.",
-      "Checked in. The next deadline is \(here.dateClient.describe(user.deadline.date)).",
+      user.schedule?.isEarly == true
+        ? "Early: still due by \(here.dateClient.describe(user.deadline.date))."
+        : "Checked in. The next deadline is \(here.dateClient.describe(user.deadline.date)).",
     ]
     report.warnings.append(
       "The account on \(server) stays there: until you delete it, a missed deadline there notifies your"

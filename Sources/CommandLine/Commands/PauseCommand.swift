@@ -23,7 +23,7 @@ struct PauseCommand: StoreCommand {
         + " interval starts. You get a message before it ends.",
       "If you are overdue, check in first. You can raise an alert at any time.",
     ],
-    exitCodes: [.locked]
+    exitCodes: [.locked, .init(code: .refused, help: "You are overdue: check in first")]
   ) { syntax in
     let span = syntax.argument(
       "DURATION", "How long, such as 2d or 2 weeks, or until when: 18:00, tomorrow",

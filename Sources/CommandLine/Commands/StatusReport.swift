@@ -126,7 +126,8 @@ struct StatusReport: Equatable, Sendable {
         "refused": .integer(outbox.refused.count),
       ],
     ]
-    return json.adding("clock", situation.watch.clockWarning.map(JSONText.string))
+    return json.adding("schedule", user.schedule.map(\.json) ?? .null).adding(
+      "clock", situation.watch.clockWarning.map(JSONText.string))
   }
 
   /// Returns the active alert, who it was sent to and who is responding (ALT-9).
@@ -157,7 +158,7 @@ struct StatusReport: Equatable, Sendable {
     let span = user.deadline.distanceText(at: now)
     let standing =
       switch (status, user.deadline.secondsLeft(at: now) > 0) {
-      case (.paused, _): "paused until \(calendar.describe(user.deadline.start, now: now))"
+      case (.paused, _): "paused until \(calendar.describe(user.deadline.next(at: now), now: now))"
       case (.alert, true): "ALERT ON, \(span) left to check in"
       case (_, true): "\(status.text), \(span) left"
       case (.overdue, false): "overdue for \(span)"
@@ -185,10 +186,11 @@ struct StatusReport: Equatable, Sendable {
     lines += sentLines(calendar: calendar)
     let askedBy = situation.calls.pingSenders.map(\.name)
     if !askedBy.isEmpty { lines.append("Asked by:       \(askedBy.joinedAsList), to check in") }
-    lines.append("Deadline:       \(calendar.describe(user.deadline.date, now: now))")
+    let there = user.schedule?.clockThere(calendar).map { " (\($0))" } ?? ""
+    lines.append("Deadline:       \(calendar.describe(user.deadline.date, now: now))\(there)")
     lines.append(
       "Last check-in:  \(calendar.describe(user.lastCheckIn, now: now)), "
-        + "every \(user.interval.displayText)")
+        + (user.schedule?.isEarly == true ? "early for " : "") + user.promiseText)
     let namesakes = Dictionary(grouping: responders, by: \.name)
     let names = responders.map { contact in
       let isAlone = namesakes[contact.name]?.count == 1
@@ -244,6 +246,16 @@ struct StatusReport: Equatable, Sendable {
 
   /// The active alert to report: one raised by hand before a missed deadline.
   var reportedAlert: AlertReport? { alerts.raisedByHand ?? alerts.missed }
+}
+
+extension Schedule {
+  /// The schedule for scripts.
+  var json: JSONText {
+    [
+      "times": .string(times.text), "zone": .string(times.zone), "opens": .string(opens.rfc3339),
+      "next": .string(next.rfc3339), "early": .boolean(isEarly),
+    ]
+  }
 }
 
 extension Situation.Problem {

@@ -193,7 +193,8 @@ struct AccountExamination: Sendable {
     switch user {
     case .success(let user):
       findings.append(
-        .ok(.account, "The account is \(user.profile.name)'s, every \(user.interval.inWords)."))
+        .ok(.account, "The account is \(user.profile.name)'s, \(user.promiseInWords)."))
+      if let finding = WatchChecks.zoneData(of: user) { findings.append(finding) }
     case .failure(let error):
       let text = invocation.text(of: error)
       findings.append(.failure(.account, text.description, text.recovery ?? "See lifesignal."))

@@ -4,6 +4,27 @@ import FoundationEssentials
 
 /// Checks that a monitor is running and that its messages would be sent.
 enum WatchChecks {
+  /// Reports zone data that is missing, or that isn't what the next set time was computed from
+  /// (SCH-3).
+  static func zoneData(of user: User) -> Finding? {
+    guard let schedule = user.schedule else { return nil }
+    let zone = schedule.times.zone
+    guard let rules = ZoneData.rules(of: zone) else {
+      return .warning(
+        .account,
+        "This computer has no data of the time zone \(zone), so your set times follow the rule that was in force"
+          + " when you chose them.", "Install the package tzdata.")
+    }
+    var computed = schedule
+    computed.moveOn(lastCheckIn: user.lastCheckIn, pausedUntil: user.pausedUntil)
+    guard rules.ruleText == schedule.rule, computed.next == schedule.next else {
+      return .warning(
+        .account, "The rules of the time zone \(zone) have changed since you chose your set times.",
+        "Look at lifesignal schedule, and choose them again if a time is wrong.")
+    }
+    return nil
+  }
+
   static func configuration(
     _ result: Result<SavedConfiguration, ConfigurationError>, password: PasswordSource,
     kinds: Set<Channel.Kind>? = nil

@@ -13,8 +13,11 @@ struct CommandFailure: Error, Equatable {
     self.exitCode = exitCode
   }
 
-  init(_ error: some AppError, exitCode: ExitCode = .failure) {
-    self.init(error.errorDescription, advice: error.recoverySuggestion, exitCode: exitCode)
+  /// - Parameter exitCode: `nil` for the error's own.
+  init(_ error: some AppError, exitCode: ExitCode? = nil) {
+    self.init(
+      error.errorDescription, advice: error.recoverySuggestion,
+      exitCode: exitCode ?? (error as? ClientError)?.exitCode ?? .failure)
   }
 
   /// Describes any error for the user who gave the command.
@@ -24,8 +27,18 @@ struct CommandFailure: Error, Equatable {
     case let error as UsageError:
       self.init(error.sentence, advice: error.advice, exitCode: .usage)
     case let error as SecretError: self.init(error)
-    case let error as any AppError: self.init(error, exitCode: .failure)
+    case let error as any AppError: self.init(error, exitCode: nil)
     default: self.init(ErrorTransformer.summary(of: error))
+    }
+  }
+}
+
+extension ClientError {
+  /// The exit code of a command that fails with this error.
+  var exitCode: ExitCode {
+    switch self {
+    case .alertIsOn, .checkInFirst: .refused
+    default: .failure
     }
   }
 }

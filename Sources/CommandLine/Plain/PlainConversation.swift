@@ -212,24 +212,33 @@ struct PlainConversation: Sendable {
   }
 
   private func changeInterval(_ dialog: PlainDialog) async throws {
-    let interval = try await dialog.ask("Check in every, for example 24h or 2d 12h:") {
-      try CheckInInterval(parsing: $0)
-    }
     let user = try await userClient.currentUser()
+    let promise = try await dialog.ask(
+      "Check in how often, for example 24h, 2d 12h or daily 09:00:"
+    ) {
+      try Promise(
+        parsing: $0, zone: user.schedule?.times.zone ?? dateClient.calendar.zoneName,
+        opening: user.schedule?.times.opening ?? SetTimes.standardOpening)
+    }
     let now = dateClient.now()
-    var changing = user
-    changing.interval = interval
+    let changing = try user.changing(to: promise, at: now)
     let deadline = changing.deadline
     let when = dateClient.describe(deadline.date)
     dialog.say(
       deadline.date > now
         ? "Your next deadline will be \(when). This is not a check-in."
         : "Your deadline would already be past (\(when)); your responders would be notified soon.")
-    try await dialog.require("Type yes to change it:", word: "yes")
-    let changed = try await invocation.passingGate {
-      try await checkInClient.updateInterval(interval)
+    if let schedule = changing.schedule {
+      dialog.say(
+        "The deadlines after it are \(schedule.upcoming(3).dropFirst().map(dateClient.describe).joinedAsList);"
+          + " now your deadline is \(dateClient.describe(user.deadline.date)).")
+      dialog.say(
+        "The longest time you can be silent will be"
+          + " \(changing.longestSilence(from: now).shortDescription).")
     }
-    dialog.say("You now check in every \(changed.interval.inWords).")
+    try await dialog.require("Type yes to change it:", word: "yes")
+    let changed = try await invocation.passingGate { try await checkInClient.update(promise) }
+    dialog.say("You now check in \(changed.promiseInWords).")
   }
 
   private func pause(_ dialog: PlainDialog) async throws {

@@ -62,8 +62,15 @@ extension AppFeature {
         return save(user, ToastMessage(lateness.text.checkInText, .danger), in: &state)
       }
       let next =
-        user.deadline.isPaused(at: now)
-        ? "You are still paused until \(deadline); p resumes." : "Next deadline \(deadline)."
+        if user.deadline.isPaused(at: now) {
+          "You are still paused until \(deadline); p resumes."
+        } else if user.schedule?.isEarly == true {
+          "Early: still due by \(deadline)."
+        } else if let served = user.schedule?.served {
+          "It counts for \(calendar.describe(served, now: now)). Next deadline \(deadline)."
+        } else {
+          "Next deadline \(deadline)."
+        }
       // A check-in doesn't end an alert raised by hand (CHK-6).
       let toast =
         state.isAlertOn

@@ -9,7 +9,7 @@ struct SheetPath: Reducer {
   static let features: [any SheetFeature.Type] = [
     IntervalFeature.self, PauseFeature.self, HistoryFeature.self, StandbyFeature.self,
     UnsentFeature.self,
-    ContactDetailsFeature.self, ContactFormFeature.self, RolesFeature.self,
+    ContactDetailsFeature.self, ContactFormFeature.self, RolesFeature.self, WaitFeature.self,
     SharedDocumentsFeature.self, DecliningFeature.self, CodeEntryFeature.self, CodeFeature.self,
     InvitationsFeature.self, ReplyFeature.self, EditProfileFeature.self, PictureFeature.self,
     EscalationFeature.self, SettingsFeature.self, ErrorLogFeature.self, DocumentsFeature.self,

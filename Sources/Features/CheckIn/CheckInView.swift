@@ -39,7 +39,8 @@ struct CheckInView: View {
     .command("c", "Check in now") { store.send(.checkInButtonTapped) }
     .command("tab", "Button", isHidden: true) { store.send(.buttonFocusMoved) }
     .command(
-      "i", "Interval", fullTitle: "Change the interval", keywords: ["deadline", "frequency"]
+      "i", "How often", fullTitle: "Change how often you check in",
+      keywords: ["interval", "deadline", "frequency", "times", "schedule", "daily"]
     ) {
       store.send(.intervalButtonTapped)
     }
@@ -198,7 +199,7 @@ struct CheckInView: View {
     case .nonResponsive: return "▲ Overdue · nobody has been notified yet"
     case .alert: return "! Your alert is on"
     case .paused:
-      return "‖ Paused until \(snapshot.calendar.describe(deadline.start, now: snapshot.now))"
+      return "‖ Paused until \(snapshot.pauseEndText)"
     }
   }
 
@@ -211,12 +212,16 @@ struct CheckInView: View {
     let prefix =
       snapshot.now >= deadline.date
       ? "was due " : deadline.isPaused(at: snapshot.now) ? "first deadline " : "until "
-    var parts = [
-      prefix + when,
-      "every \(user.interval.displayText)",
-    ]
-    if !user.reminders.isEmpty {
-      let leads = user.reminders.map(\.exactDescription).joined(separator: ", ")
+    let there = user.schedule?.clockThere(snapshot.calendar).map { " (\($0))" } ?? ""
+    var parts = [prefix + when + there]
+    if deadline.isEarly(at: snapshot.now), !deadline.isPaused(at: snapshot.now) {
+      parts.append("opens \(snapshot.calendar.describe(deadline.start, now: snapshot.now))")
+    }
+    parts.append(user.promiseText)
+    // Those that would come before a set time opens aren't sent (SCH-4).
+    let reminders = user.reminders.filter { deadline.date - $0 > deadline.start }
+    if !reminders.isEmpty {
+      let leads = reminders.map(\.exactDescription).joined(separator: ", ")
       parts.append(
         snapshot.reminderFailure == nil ? "reminder \(leads)" : "no reminders")
     }
@@ -312,14 +317,34 @@ struct RespondersLine: View {
         snapshot.now < snapshot.user.deadline.date
         ? "If missed, \(reached) \(verb) notified \(when)"
         : "\(reached) \(verb) notified \(when) unless you check in"
-      (Text(" \(notice)\(isNamed ? ": " : ".")")
+      let order = order(of: reach.firstRefused + reach.firstReachable, when: when)
+      (Text(order.map { " \($0)" } ?? " \(notice)\(isNamed ? ": " : ".")")
         .foreground(.dim)
-        + names(of: isNamed ? reach.firstRefused : [], role: .danger) {
+        + names(of: isNamed && order == nil ? reach.firstRefused : [], role: .danger) {
           reach.refusals.areOn(allChannelsOf: $0) ? "✗ refused" : "✗ can't be reached"
         }
-        + names(of: isNamed ? reach.firstReachable : [], role: .text) { $0.reachMarks })
+        + names(of: isNamed && order == nil ? reach.firstReachable : [], role: .text) {
+          $0.reachMarks
+        })
         .lineLimit(1)
     }
+  }
+}
+
+extension RespondersLine {
+  /// Who is notified of a missed deadline if responders wait (ESC-8); `nil` if all are at once.
+  /// - Parameter responders: Those whose names are known.
+  fileprivate func order(of responders: [Contact], when: String) -> String? {
+    guard let first = responders.map(\.waitSpan).min() else { return nil }
+    let later = responders.filter { $0.waitSpan != first }
+    guard let next = later.map(\.waitSpan).min() else { return nil }
+    let start = responders.filter { $0.waitSpan == first }
+    guard responders.count == snapshot.responderCount, later.allSatisfy({ $0.waitSpan == next })
+    else { return "If missed, your responders are notified in order from \(when) on." }
+    let (one, other) = (start.map(\.name), later.map(\.name))
+    let who = one.count == 1 ? "\(one[0]) is" : "\(one.count) responders are"
+    let then = other.count == 1 ? other[0] : "\(other.count) more"
+    return "If missed, \(who) notified \(when), \(then) \(next.exactDescription) later."
   }
 }
 

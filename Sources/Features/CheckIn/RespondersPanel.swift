@@ -45,7 +45,8 @@ struct RespondersPanel: View {
     let (mark, role) = reach.mark
     return HStack(spacing: 1) {
       Text(mark).foreground(role).frame(width: 1).accessibilityLabel("")
-      Text(contact.name).frame(maxWidth: .max, alignment: .leading)
+      (Text(contact.name) + Text(contact.waitText.map { ", \($0)" } ?? "").foreground(.dim))
+        .frame(maxWidth: .max, alignment: .leading)
       Text(contact.kindsText).foreground(.dim).layoutPriority(1)
       Text(reach.text(in: snapshot)).foreground(role == .danger ? .danger : .text)
         .frame(width: 16, alignment: .trailing).layoutPriority(1)

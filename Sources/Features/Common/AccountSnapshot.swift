@@ -160,7 +160,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   }
 
   /// The end of the current pause, such as `Mon 08:00`.
-  var pauseEndText: String { calendar.describe(user.deadline.start, now: now) }
+  var pauseEndText: String { calendar.describe(user.deadline.next(at: now), now: now) }
 
   /// The reason why nobody would be notified now, or `nil` if messages can be sent or it isn't
   /// known.

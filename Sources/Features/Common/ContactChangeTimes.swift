@@ -12,7 +12,9 @@ struct ContactChangeTimes: Equatable, Sendable {
     var dates: [Date] = []
     for link in linked.lazy.compactMap(\.link) {
       if let deadline = link.dependentStatus?.deadline {
-        dates += [deadline.start, deadline.date, deadline.graceEnd]
+        dates += [
+          deadline.start, deadline.pausedUntil ?? deadline.date, deadline.date, deadline.graceEnd,
+        ]
       }
       for ping in [link.sentPing, link.receivedPing] {
         if let ping, ping.state == .open { dates.append(ping.expiresAt) }

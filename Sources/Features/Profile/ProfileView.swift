@@ -69,7 +69,7 @@ struct ProfileView: View {
     ) {
       store.send(.documentsButtonTapped)
     }
-    .command("i", "Interval", fullTitle: "Change the interval") {
+    .command("i", "How often", fullTitle: "Change how often you check in") {
       store.send(.intervalButtonTapped)
     }
     .command(
@@ -147,7 +147,7 @@ extension ProfileView {
   private var checkIns: some View {
     let user = store.snapshot.user
     return VStack(alignment: .leading, spacing: 0) {
-      LabeledContent("check in", value: "every \(user.interval.displayText)")
+      LabeledContent("check in", value: user.promiseText)
       LabeledContent(
         "reminded",
         value: user.reminders.isEmpty

@@ -4,24 +4,33 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// Changes the check-in interval: presets or free entry, then a confirmation that shows the new
-/// deadline (INT-1).
+/// Changes how often the person checks in: within an interval or by set times, then a confirmation
+/// that shows the new deadlines (INT-1, SCH-4).
 struct IntervalFeature: Reducer {
   struct State: EntryChooserState {
     static let presetCount = CheckInInterval.presets.count
 
     var position: ListPosition
-    var customText = TextInput(limit: 40)
+    var customText = TextInput(limit: 200)
     var error: ValidationError?
-    /// The interval that waits for confirmation.
-    var proposed: CheckInInterval?
+    /// What waits for confirmation.
+    var proposed: Promise?
     var request = Request<Action>()
+    /// The zone of times that are typed without one.
+    let zone: String
+    /// How long before a time a check-in counts.
+    let opening: TimeSpan
 
     init(snapshot: AccountSnapshot) {
-      let index = CheckInInterval.presets.firstIndex(of: snapshot.user.interval)
+      let promise = snapshot.user.promise
+      let index = CheckInInterval.presets.firstIndex { .interval($0) == promise }
       position = ListPosition(selected: index ?? Self.presetCount)
+      let ownZone = snapshot.calendar.zoneName
+      zone = snapshot.user.schedule?.times.zone ?? ownZone
+      opening = snapshot.user.schedule?.times.opening ?? SetTimes.standardOpening
       if index == nil {
-        customText = TextInput(snapshot.user.interval.span.exactDescription, limit: 40)
+        customText = TextInput(
+          zone == ownZone ? promise.typedText : "\(promise.typedText) \(zone)", limit: 200)
         customText.apply(.selectAll)
       }
     }
@@ -53,17 +62,22 @@ struct IntervalFeature: Reducer {
       do throws(ValidationError) {
         state.proposed =
           state.isCustom
-          ? try CheckInInterval(parsing: state.customText.text)
-          : CheckInInterval.presets[state.position.selected]
+          ? try Promise(
+            parsing: state.customText.text, zone: state.zone, opening: state.opening)
+          : .interval(CheckInInterval.presets[state.position.selected])
+        if case .setTimes(let times)? = state.proposed, ZoneData.rules(of: times.zone) == nil {
+          state.proposed = nil
+          throw .zone(times.zone)
+        }
       } catch {
         state.error = error
       }
 
     case .confirmButtonTapped:
-      guard let interval = state.proposed, !state.request.isRunning else { return .none }
+      guard let promise = state.proposed, !state.request.isRunning else { return .none }
       state.request.begin()
       return .request(Action.saved, or: Action.saveFailed) { () throws(ClientError) in
-        try await checkInClient.updateInterval(interval)
+        try await checkInClient.update(promise)
       }
 
     case .backButtonTapped:
@@ -80,7 +94,7 @@ struct IntervalFeature: Reducer {
   }
 }
 
-/// The sheet of presets and free entry, then the confirmation of the new deadline.
+/// The sheet of presets and free entry, then the confirmation of the new deadlines.
 struct IntervalView: View {
   let store: StoreOf<IntervalFeature>
   /// The current snapshot, since another terminal may check in in the meantime.
@@ -90,46 +104,74 @@ struct IntervalView: View {
     if let proposed = store.proposed {
       confirmation(proposed)
     } else {
-      ChooserSheet(title: "Check in every …", width: 44, rows: rows, store: store) {
+      ChooserSheet(title: "How often", width: 50, rows: rows, store: store) {
         ChooserField(
-          label: "Other", placeholder: "36h, 2d 12h", digitTitle: "Another interval", store: store)
+          label: "Other", placeholder: "36h, daily 09:00, mon-fri 8:30",
+          digitTitle: "Another interval or times",
+          // Also the first letters of what times begin with, such as daily, every, mon or noon.
+          beginnings: "0123456789dewmtfsnab", store: store)
       }
     }
   }
 
   private var rows: [ChooserRow] {
     CheckInInterval.presets.map {
-      ChooserRow(text: $0.displayText, isCurrent: $0 == snapshot.user.interval)
-    } + [ChooserRow(text: "another interval, from 1h to 30d")]
+      ChooserRow(
+        text: "every \($0.displayText)", isCurrent: .interval($0) == snapshot.user.promise)
+    } + [ChooserRow(text: "another interval, or times of day")]
   }
 
-  private func confirmation(_ proposed: CheckInInterval) -> some View {
-    let deadline = snapshot.user.deadline(every: proposed)
-    // The new deadline may already have passed, so that responders would be notified soon.
-    let isPast = deadline.date <= snapshot.now
-    let when = snapshot.calendar.describe(deadline.date, now: snapshot.now)
-    var message = "You will check in every \(proposed.inWords).\n"
-    if isPast {
-      message +=
-        "Your deadline would already be past (\(when)): unless you check in, your responders would "
-        + "be notified "
-        + (deadline.graceEnd > snapshot.now
-          ? "\(snapshot.calendar.describe(deadline.graceEnd, now: snapshot.now))." : "at once.")
-    } else {
-      message += "Your next deadline will be \(when). This is not a check-in."
-    }
+  private func confirmation(_ proposed: Promise) -> some View {
+    let message = message(about: proposed)
     return store.confirm(
-      "Change the interval?", message, role: isPast ? .danger : .accent,
+      "Change how often?", message.text, role: message.isDanger ? .danger : .accent,
       no: .backButtonTapped, yes: ("Change", .confirmButtonTapped),
       request: store.request, progress: "Saving")
   }
+
+  private func message(about proposed: Promise) -> (text: String, isDanger: Bool) {
+    let (user, now) = (snapshot.user, snapshot.now)
+    let title = "You will check in \(proposed.inWords)"
+    guard let changed = try? user.changing(to: proposed, at: now) else { return (title, true) }
+    let deadline = changed.deadline
+    let when = snapshot.calendar.describe(deadline.date, now: now)
+    // The new deadline may already have passed, so that responders would be notified soon.
+    if deadline.date <= now, user.schedule != nil {
+      return ("\(title).\nYour deadline would already be past (\(when)): check in first.", true)
+    }
+    if deadline.date <= now {
+      return (
+        "\(title).\nYour deadline would already be past (\(when)): unless you check in, your responders"
+          + " would be notified "
+          + (deadline.graceEnd > now
+            ? "\(snapshot.calendar.describe(deadline.graceEnd, now: now))." : "at once."),
+        true
+      )
+    }
+    guard let schedule = changed.schedule else {
+      return ("\(title).\nYour next deadline will be \(when). This is not a check-in.", false)
+    }
+    let next = schedule.upcoming(3).map { snapshot.calendar.describe($0, now: now) }
+    let there = schedule.clockThere(snapshot.calendar).map { " (\($0))" } ?? ""
+    let old = user.schedule?.upcoming(3) ?? [user.deadline.date]
+    return (
+      "\(title), \(schedule.times.zoneTitle) time.\n"
+        + "Your next deadlines will be \(next.joinedAsList)\(there); now "
+        + "\(old.map { snapshot.calendar.describe($0, now: now) }.joinedAsList).\n"
+        + "A check-in will count from \(snapshot.calendar.describe(schedule.opens, now: now)). The"
+        + " longest you can be silent: \(changed.longestSilence(from: now).shortDescription). This is not"
+        + " a check-in.", false
+    )
+  }
 }
 
-extension User {
-  /// The deadline with another interval.
-  func deadline(every interval: CheckInInterval) -> Deadline {
-    Deadline(
-      lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)
+extension Promise {
+  /// The promise as a person would type it.
+  fileprivate var typedText: String {
+    switch self {
+    case .interval(let interval): interval.span.exactDescription
+    case .setTimes(let times): times.text
+    }
   }
 }
 
@@ -145,7 +187,7 @@ extension IntervalFeature: SheetFeature {
 
   static func delegate(of action: Action) -> DelegateAction? {
     guard case .saved(let user) = action else { return nil }
-    return .saved(user, text: "You now check in every \(user.interval.inWords).")
+    return .saved(user, text: "You now check in \(user.promiseInWords).")
   }
 
   static func view(_ store: StoreOf<Self>, _ snapshot: AccountSnapshot) -> some View {

@@ -89,12 +89,15 @@ struct ChooserSheet<State: ChooserState, Action: ChooserAction, Footer: View>: V
   }
 }
 
-/// The field for free entry of a chooser. A digit goes there even while a preset is selected.
+/// The field for free entry of a chooser. What it can begin with goes there even while a preset is
+/// selected.
 struct ChooserField<State: EntryChooserState, Action: EntryChooserAction>: View {
   let label: String
   let placeholder: String
-  /// The command title of the digit keys.
+  /// The command title of the keys that begin an entry.
   let digitTitle: String
+  /// What an entry can begin with.
+  var beginnings = "0123456789"
   let store: Store<State, Action>
 
   var body: some View {
@@ -105,7 +108,7 @@ struct ChooserField<State: EntryChooserState, Action: EntryChooserAction>: View 
       onEdit: { store.send(.customEdited($0)) }
     )
     .with(
-      "0123456789".map { digit in
+      beginnings.map { digit in
         Command(key: KeyPress(.character(digit)), title: digitTitle, isHidden: true) {
           store.send(.customEdited(.insert(String(digit))))
         }

@@ -12,7 +12,8 @@ extension User {
     account.created_at, account.code,
     account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
     account.password IS NOT NULL AND account.email <> account.sign_in_email COLLATE NOCASE,
-    account.takes_links, account.picture, account.deleted_at, account.home_address, account.way_in
+    account.takes_links, account.picture, account.deleted_at, account.home_address, account.way_in,
+    \(Schedule.columns())
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
@@ -28,6 +29,7 @@ extension User {
       locks: try Locks(reading: &row), picture: try row.read(), deletedAt: try row.read())
     profile.address = try row.read()
     profile.access = try row.read()
+    schedule = try Schedule.read(from: &row)
   }
 }
 
@@ -52,19 +54,23 @@ extension AccountCode: SQLBindable, SQLReadable {
 
 extension CheckIn {
   /// The columns that ``init(reading:)`` reads, in its order.
-  static let columns = "id, at, source, sequence, margin, received_at"
+  static let columns = "id, at, source, sequence, margin, received_at, is_early"
 
   /// A column with the source of an account's last check-in.
-  static func lastSource(of key: String) -> String {
+  static func lastSource(of key: String) -> String { last("source", of: key) }
+
+  /// A column of an account's last check-in.
+  static func last(_ column: String, of key: String) -> String {
     """
-    (SELECT source FROM check_in WHERE check_in.account = \(key) ORDER BY sequence DESC LIMIT 1)
+    (SELECT \(column) FROM check_in WHERE check_in.account = \(key) ORDER BY sequence DESC LIMIT 1)
     """
   }
 
   init(reading row: inout RowReader) throws(StorageError) {
     self.init(
       id: try row.read(), date: try row.read(), source: try row.read(),
-      sequence: try row.read(), margin: try row.read(), receivedAt: try row.read())
+      sequence: try row.read(), margin: try row.read(), receivedAt: try row.read(),
+      isEarly: try row.read())
   }
 }
 
@@ -210,14 +216,15 @@ extension Store {
     _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan
   ) throws(ClientError) -> User {
     try writeHere { key in
-      let interval = try user(key).interval
-      let reminders = try EscalationRules.reminders(reminders, interval: interval)
+      let user = try self.user(key)
+      let reminders = try EscalationRules.reminders(
+        reminders, interval: user.reminderLimit)
       try database.run(
         "UPDATE account SET reminders = ?2, grace = ?3, repeat_every = ?4 WHERE key = ?1", key,
         reminders.json, try EscalationRules.grace(grace),
         try EscalationRules.repeatInterval(repeatInterval))
       try touch(key)
-      return try user(key)
+      return try self.user(key)
     }
   }
 }

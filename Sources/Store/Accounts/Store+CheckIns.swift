@@ -58,12 +58,27 @@ extension Store {
     let isAhead = user.lastCheckIn > now + CheckIn.maximumClockLead
     if let late, late <= user.lastCheckIn, !isAhead { return user }
     moved.lastCheckIn = late ?? (isAhead ? now : max(now, user.lastCheckIn))
-    moved.checkInSequence += 1
-    moved.graceFrom = nil
-    let (stamp, sequence) = (moved.lastCheckIn, moved.checkInSequence)
+    let stamp = moved.lastCheckIn
+    // An early one moves no deadline, and so begins no sequence (SCH-2). One that ends an alert, or
+    // comes after a clock had brought the deadline too soon, begins one: what was sent then must be
+    // sent again when the deadline really passes.
+    let isEarly = user.schedule.map { stamp < $0.opens } ?? false
+    let isOverdue = late != nil && user.schedule.map { $0.next <= now } ?? false
+    let isNew = !isEarly || (!isOverdue && (before.isMissed || user.graceFrom != nil))
+    // Early ones have used numbers beyond the account's sequence.
+    let sequence = max(user.checkInSequence, before.lastNumber ?? 0) + 1
+    if isNew {
+      moved.checkInSequence = sequence
+      moved.graceFrom = nil
+    }
     if let end = user.pausedUntil, end <= stamp {
       (moved.pausedAt, moved.pausedUntil) = (nil, nil)
       try setPause(nil, of: key)
+    }
+    if user.schedule != nil {
+      moved.schedule?.isEarly = isEarly
+      if !isEarly { moved.schedule?.moveOn(lastCheckIn: stamp, pausedUntil: moved.pausedUntil) }
+      try store(moved.schedule, of: key)
     }
     // A check-in where an account is arriving means that it is watched here from now on.
     try database.run(
@@ -71,26 +86,28 @@ extension Store {
       UPDATE account SET last_check_in = ?2, check_in_sequence = ?3, watched_elsewhere = 0,
         \(Self.touched)
       WHERE key = ?1
-      """, key, stamp, sequence)
-    if before.hasCodes {
+      """, key, stamp, moved.checkInSequence)
+    if before.hasCodes, !isEarly {
       try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
     }
     // A check-in by link is never merged: those in a row are counted (CHK-8).
     if (stamp - CheckIn.repeatWindow...stamp).contains(user.lastCheckIn), source != .link,
-      let last = before.source, last != .link
+      let last = before.source, last != .link, isEarly || !before.wasEarly
     {
       try database.run(
         """
-        UPDATE check_in SET at = ?2, sequence = ?3, received_at = ?4 WHERE account = ?1
+        UPDATE check_in SET at = ?2, sequence = iif(?5 = 1, sequence, ?3), received_at = ?4
+        WHERE account = ?1
           AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
-        """, key, stamp, sequence, late.map { _ in now })
+        """, key, stamp, sequence, late.map { _ in now }, isEarly)
     } else {
       try insertCheckIn(
         key, at: stamp, source: source, sequence: sequence,
-        margin: user.deadline.margin(at: stamp), receivedAt: late.map { _ in now })
+        margin: user.deadline.margin(at: stamp), receivedAt: late.map { _ in now },
+        isEarly: isEarly)
     }
-    let isOverdue = late != nil && moved.deadline.date <= now
-    if before.isMissed, isOverdue {
+    let isStillOverdue = late != nil && moved.deadline.date <= now
+    if before.isMissed, isStillOverdue {
       try passOnLateSign(of: key)
     } else if before.isMissed {
       try database.run(
@@ -139,19 +156,24 @@ extension Store {
     var user: User
     var hasMoved, hasCodes, isMissed: Bool
     var source: CheckIn.Source?
+    var wasEarly: Bool
+    var lastNumber: Int?
 
     static let columns = """
       account.key, \(User.columns), account.moved_to IS NOT NULL,
       EXISTS (SELECT 1 FROM check_in_code WHERE check_in_code.account = account.key),
       EXISTS (SELECT 1 FROM alert
         WHERE alert.account = account.key AND kind = 'missed' AND resolved_at IS NULL),
-      \(CheckIn.lastSource(of: "account.key"))
+      \(CheckIn.lastSource(of: "account.key")),
+      \(CheckIn.last("is_early", of: "account.key")), \(CheckIn.last("sequence", of: "account.key"))
       """
 
     init(reading row: inout RowReader) throws(StorageError) {
       (key, user) = (try row.read(), try User(reading: &row))
       (hasMoved, hasCodes, isMissed) = (try row.read(), try row.read(), try row.read())
       source = try row.read()
+      wasEarly = try row.read(Bool?.self) ?? false
+      lastNumber = try row.read()
     }
   }
 
@@ -175,37 +197,58 @@ extension Store {
     try writeHere { key in
       let now = now().stored
       let pause = try Pause(from: now, until: end.stored)
-      let isMissed =
-        try database.value(
-          Int.self,
-          """
-          SELECT 1 FROM alert
-          WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL LIMIT 1
-          """, key) != nil
-      guard !isMissed, now < (try user(key)).deadline.date else { throw ClientError.checkInFirst }
+      let user = try self.user(key)
+      try requireNotOverdue(user, key)
       try setPause(pause, of: key)
-      try database.run(
-        "UPDATE account SET check_in_sequence = check_in_sequence + 1 WHERE key = ?1", key)
+      try moveOn(user, pausedUntil: pause.end, of: key)
+      try endSequence(of: key)
       try touch(key)
       try noteChange(forPeersOf: key)
-      return try user(key)
+      return try self.user(key)
     }
+  }
+
+  /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while an alert about a
+  ///   missed one is on.
+  func requireNotOverdue(_ user: User, _ key: Int) throws {
+    let isMissed =
+      try database.value(
+        Int.self,
+        """
+        SELECT 1 FROM alert
+        WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL LIMIT 1
+        """, key) != nil
+    guard !isMissed, now().stored < user.deadline.date else { throw ClientError.checkInFirst }
   }
 
   func resume(_ source: CheckIn.Source) throws(ClientError) -> User {
     try write { key in
-      let user = try user(key)
+      let user = try self.user(key)
       guard user.deadline.isPaused(at: now().stored) else { throw ClientError.notPaused }
-      let moved = try moveDeadline(of: key, source)
       // One that was made before the pause, or before another check-in in it, ends nothing.
-      if let made = lateSign(now: now()),
-        moved.checkInSequence == user.checkInSequence || made < user.pausedAt ?? .distantPast
-      {
-        return try self.user(key)
+      let endsPause =
+        lateSign(now: now()).map {
+          $0 > user.lastCheckIn && $0 >= user.pausedAt ?? .distantPast
+        } ?? true
+      if endsPause, user.schedule != nil {
+        // The pause ends now, so that no set time before counts, and what is open is served (SCH-2).
+        try setPause(nil, of: key)
+        var resumed = user
+        resumed.schedule?.since = now().stored
+        try moveOn(resumed, pausedUntil: nil, of: key)
+        try endSequence(of: key)
       }
-      try setPause(nil, of: key)
+      _ = try moveDeadline(of: key, source)
+      if endsPause { try setPause(nil, of: key) }
       return try self.user(key)
     }
+  }
+
+  /// Stores the next set time as it follows from a pause; nothing for an interval.
+  private func moveOn(_ user: User, pausedUntil: Date?, of key: Int) throws(StorageError) {
+    guard var schedule = user.schedule else { return }
+    schedule.moveOn(lastCheckIn: user.lastCheckIn, pausedUntil: pausedUntil)
+    try store(schedule, of: key)
   }
 
   private func setPause(_ pause: Pause?, of key: Int) throws(StorageError) {
@@ -219,13 +262,13 @@ extension Store {
 
   func insertCheckIn(
     _ account: Int, at date: Date, source: CheckIn.Source, sequence: Int, margin: TimeSpan?,
-    receivedAt: Date? = nil
+    receivedAt: Date? = nil, isEarly: Bool = false
   ) throws(StorageError) {
     try database.run(
       """
-      INSERT INTO check_in (account, sequence, id, at, source, margin, received_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-      """, account, sequence, makeUUID(), date, source, margin, receivedAt)
+      INSERT INTO check_in (account, sequence, id, at, source, margin, received_at, is_early)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """, account, sequence, makeUUID(), date, source, margin, receivedAt, isEarly)
   }
 
   func history(_ limit: Int) throws(ClientError) -> [CheckIn] {
@@ -255,13 +298,13 @@ extension Store {
       var closest: Int?
       try database.visit(
         """
-        SELECT at, margin, sequence FROM check_in
+        SELECT at, margin, sequence, is_early FROM check_in
         WHERE account = ?1 AND at >= ?2 ORDER BY at DESC
         """, key, now() - CheckInRecord.length
       ) { row throws(StorageError) in
-        let (date, margin, sequence): (Date, TimeSpan?, Int) =
-          (try row.read(), try row.read(), try row.read())
-        if tally.add(date, margin: margin) { closest = sequence }
+        let (date, margin, sequence, isEarly): (Date, TimeSpan?, Int, Bool) =
+          (try row.read(), try row.read(), try row.read(), try row.read())
+        if tally.add(date, margin: isEarly ? nil : margin) { closest = sequence }
         return true
       }
       let closestCall = try closest.flatMap { sequence in
@@ -277,16 +320,21 @@ extension Store {
     try writeHere { key in
       let before = try user(key)
       let reminders = before.reminders.filter { $0 < interval.span }
+      let after = before.checkingIn(every: interval)
+      let now = now().stored
+      // Leaving set times is never a deadline in the past (SCH-4).
+      if before.schedule != nil {
+        try requireNotOverdue(before, key)
+        guard now < after.deadline.date else { throw ClientError.checkInFirst }
+      }
       try database.run(
-        """
-        UPDATE account SET interval = ?2, reminders = ?3,
-          check_in_sequence = check_in_sequence + 1
-        WHERE key = ?1
-        """,
-        key, interval, reminders.json)
-      if interval.span > before.interval.span {
+        "UPDATE account SET interval = ?2, reminders = ?3 WHERE key = ?1", key, interval,
+        reminders.json)
+      try store(nil, of: key)
+      try endSequence(of: key)
+      if before.isPostponed(by: after, at: now) {
         try noticeResponders(
-          of: key, ResponderNotice.interval(interval, insteadOf: before.interval))
+          of: key, ResponderNotice.promise(after.promise, insteadOf: before.promise))
       }
       try touch(key)
       try noteChange(forPeersOf: key)

@@ -153,6 +153,7 @@ extension Store {
         user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
         user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil,
         move.takesLinks, user.profile.address, user.profile.access)
+      try store(user.schedule, of: key)
       try touch(key)
     }
   }

@@ -159,6 +159,7 @@ extension Store {
       user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil,
       user.profile.address,
       user.profile.access)!
+    try store(user.schedule, of: key)
     // Documents written before there was an account give way to the imported ones.
     try database.run("DELETE FROM document WHERE account IN (0, ?1)", key)
   }
@@ -204,6 +205,7 @@ extension Store {
       contact.addedAt, contact.declinedAt)
     guard added == 1 else { return 0 }
     for channel in contact.channels { try insert(channel, contact: contact.id, account: key) }
+    try store(contact.wait, of: contact.id, account: key)
     if isTold {
       try welcome(
         self.contact(contact.id, of: key), before: nil, account: key, isImported: true)
@@ -226,16 +228,19 @@ extension Store {
   func insertHistory(
     of export: AccountExport, _ key: Int, _ report: inout ImportReport
   ) throws {
-    let last = try user(key).checkInSequence
+    // Early check-ins have numbers beyond the account's sequence.
+    let user = try user(key)
+    let last = max(
+      user.checkInSequence, user.schedule == nil ? 0 : export.checkIns.last?.sequence ?? 0)
     for checkIn in export.checkIns where checkIn.sequence <= last {
       report.checkIns += try database.rowsChanged(
         by: """
-          INSERT INTO check_in (account, sequence, id, at, source, margin, received_at)
-          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+          INSERT INTO check_in (account, sequence, id, at, source, margin, received_at, is_early)
+          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
           WHERE NOT EXISTS (SELECT 1 FROM check_in WHERE account = ?1 AND id = ?3)
           ON CONFLICT DO NOTHING
           """, key, checkIn.sequence, checkIn.id, checkIn.date, checkIn.source, checkIn.margin,
-        checkIn.receivedAt)
+        checkIn.receivedAt, checkIn.isEarly)
     }
     for alert in export.alerts {
       let added = try database.rowsChanged(

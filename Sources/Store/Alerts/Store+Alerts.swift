@@ -148,7 +148,8 @@ extension Store {
       try notifyResponders(
         of: account, .dependentAlert,
         detail: alert.kind == .duress ? Alert.silentAdvice : alert.message)
-    case .missed: try notifyResponders(of: account, .dependentNonResponsive)
+    // Those who wait learn of it in their turn (ESC-8).
+    case .missed: try notifyResponders(of: account, .dependentNonResponsive, isInTurn: true)
     case .drill: break
     }
     try noteChange(forPeersOf: account)

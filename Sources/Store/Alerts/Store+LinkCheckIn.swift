@@ -91,8 +91,10 @@ extension Store {
           """
           INSERT INTO check_in_code (digest, account, sequence, channel, address, used_at)
           VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+          -- An early one leaves the codes of its deadline.
+          ON CONFLICT (digest) DO UPDATE SET used_at = ?6
           """, found.digest, key, user.checkInSequence, found.channel, found.address,
-          user.lastCheckIn)
+          user.schedule?.isEarly == true ? nil : user.lastCheckIn)
       case .endsNothing: try passOn(found)
       }
       return try link(typed).invitation
@@ -183,8 +185,9 @@ extension Store {
   /// Returns whether the last check-ins were all by links, up to the limit.
   private func isSpent(_ key: Int) throws(StorageError) -> Bool {
     let last = try database.rows(
-      "SELECT source FROM check_in WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2", key,
-      LinkCheckIn.limit
+      """
+      SELECT source FROM check_in WHERE account = ?1 AND is_early = 0 ORDER BY sequence DESC LIMIT ?2
+      """, key, LinkCheckIn.limit
     ) { row throws(StorageError) in try row.read(CheckIn.Source.self) }
     return last.count == LinkCheckIn.limit && last.allSatisfy { $0 == .link }
   }

@@ -49,9 +49,17 @@ extension StoreClients {
       $0.observeRecord = { calendar in store.observeAccount { try $0.record(calendar) } }
       $0.updateInterval = { interval async throws(ClientError) in
         try await pass(.lengthenInterval) {
-          interval.span > (try $0.user($1)).interval.span
+          let user = try $0.user($1)
+          return user.isPostponed(by: user.checkingIn(every: interval), at: $0.now())
         }
         return try await store.updateInterval(interval)
+      }
+      $0.updateSchedule = { times async throws(ClientError) in
+        try await pass(.laterSchedule) {
+          let (user, now) = (try $0.user($1), $0.now().stored)
+          return user.isPostponed(by: try user.changing(to: .setTimes(times), at: now), at: now)
+        }
+        return try await store.updateSchedule(times)
       }
       $0.observeHistory = { limit in store.observeAccount { try $0.history(limit) } }
     }
@@ -85,6 +93,10 @@ extension StoreClients {
           !roles.isSuperset(of: try $0.relation(id, of: $1, or: ClientError.contactNotFound).roles)
         }
         return try await store.setRoles(id, roles)
+      }
+      $0.setWait = { id, span async throws(ClientError) in
+        try await pass(.delayResponder) { try span > $0.responder(id, of: $1).waitSpan }
+        return try await store.setWait(id, span)
       }
       $0.resetCode = { () async throws(ClientError) in try await store.resetCode() }
       $0.observe = { store.observeAccount { try $0.contacts() } }

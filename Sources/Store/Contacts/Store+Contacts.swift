@@ -54,6 +54,7 @@ extension Store {
     try writeHere { key in
       let deleted = try database.rowsChanged(
         by: "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
+      try forgetWait(of: id, account: key)
       if deleted == 1 {
         try withdraw(id, of: key)
         try cancelMessages(to: .contact(id), account: key)
@@ -88,6 +89,7 @@ extension Store {
       if let channel { contacts[contacts.count - 1].channels.append(channel) }
       return true
     }
+    try addWaits(to: &contacts, of: account)
     return contacts
   }
 
@@ -107,6 +109,7 @@ extension Store {
     ) { row throws(StorageError) in
       Channel(id: try row.read(), kind: try row.read(), address: try row.read())
     }
+    contact.wait = try waits(of: [account].json)[account]?.first { $0.responder == id }?.wait
     return contact
   }
 

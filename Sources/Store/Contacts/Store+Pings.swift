@@ -60,9 +60,13 @@ extension Store {
       ) { row throws(StorageError) -> (key: Int, sender: Int) in (try row.read(), try row.read()) }
       guard !open.isEmpty else { throw ClientError.pingNotOpen }
       let name = try name(of: key)
+      // An early answer moves no deadline, which their responders should know (SCH-4).
+      let isEarly = try user(key).deadline.isEarly(at: now())
       for ping in open {
         try end(ping.key, .answered)
-        try notify(ping.sender, .pingAnswered, about: name)
+        try notify(
+          ping.sender, .pingAnswered, about: name,
+          detail: isEarly ? "before the set time opened, so they are still due" : "")
       }
       return try moveDeadline(of: key, .pingAnswer)
     }

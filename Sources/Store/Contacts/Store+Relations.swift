@@ -225,7 +225,7 @@ extension Store {
         CASE WHEN peer.way_in IS NOT NULL AND EXISTS (
           SELECT 1 FROM alert
           WHERE alert.account = peer.key AND alert.resolved_at IS NULL AND alert.kind <> 'drill')
-        THEN peer.way_in END, peer.picture
+        THEN peer.way_in END, peer.picture, \(Schedule.columns(of: "peer"))
       FROM relation
         JOIN account AS peer ON peer.key = iif(requester = ?1, addressee, requester)
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
@@ -239,6 +239,7 @@ extension Store {
         contacts[index].link?.channelKinds = Set(own.map(\.kind))
       }
     }
+    try addWaits(to: &contacts, of: key)
     let (pings, alerts) = (try lastPings(of: key), try dependentsAlerts(of: key))
     guard !pings.isEmpty || !alerts.isEmpty else { return contacts }
     let positions = Dictionary(
@@ -309,15 +310,18 @@ extension Store {
   }
 
   /// Notifies the linked responders of an account on screen.
+  /// - Parameter isInTurn: Whether those who wait are left out.
   func notifyResponders(
-    of key: Int, _ kind: NotificationItem.Kind, detail: String = ""
+    of key: Int, _ kind: NotificationItem.Kind, detail: String = "", isInTurn: Bool = false
   ) throws(StorageError) {
     let responders = try database.column(
       Int.self,
       """
       SELECT iif(requester = ?1, addressee, requester) FROM relation
       WHERE (requester = ?1 AND roles & 1 <> 0 OR addressee = ?1 AND roles & 2 <> 0) AND state = 'active'
-      """, key)
+        AND (?2 = 0 OR NOT EXISTS (
+          SELECT 1 FROM responder_wait WHERE account = ?1 AND responder = relation.id AND wait > 0))
+      """, key, isInTurn)
     guard !responders.isEmpty else { return }
     let name = try database.value(String.self, "SELECT name FROM account WHERE key = ?1", key) ?? ""
     for responder in responders { try notify(responder, kind, about: name, detail: detail) }
@@ -349,11 +353,12 @@ extension Contact {
       addedAt: addedAt)
     let phone: String? = try row.read()
     let note: String = try row.read()
-    let dependentStatus = DependentStatus(
+    var dependentStatus = DependentStatus(
       interval: try row.read(), lastCheckIn: try row.read(), grace: try row.read(),
       pausedUntil: try row.read(), graceFrom: try row.read(),
       lastSource: try row.read(), address: try row.read(), access: try row.read())
     let picture: UUID? = try row.read()
+    dependentStatus.schedule = try Schedule.read(from: &row)
     if link.state == .active {
       self.phone = phone
       link.picture = picture

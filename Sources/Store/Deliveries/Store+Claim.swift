@@ -244,8 +244,11 @@ extension Store {
       claimed.alert = try database.row(
         "SELECT \(Alert.columns) FROM alert WHERE key = ?1", about, read: Alert.init(reading:))
       claimed.isSilent = claimed.alert?.kind == .duress
-      if case .withdrawn = claimed.stage {
+      switch claimed.stage {
+      // A responder who was called last reads who is responding (ESC-8).
+      case .withdrawn, .nonResponsive:
         claimed.alert?.acknowledgements = try acknowledgements(of: about)
+      default: break
       }
       if let silent = try silentAlert(toldInPlaceOf: claimed, of: account) {
         claimed.replaceEnd(with: silent.alert)

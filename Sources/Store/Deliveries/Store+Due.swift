@@ -113,10 +113,12 @@ extension Store {
     ) { row throws(StorageError) in try row.read(Stage.self) }
     let armed = try armedAlerts(of: list)
     let since = try watchedSince()
+    let waits = try waits(of: list)
     return try keys.map { key in
       guard let account = accounts[key]?.first else { throw NoAccount() }
       // Everyone who is notified, by name, without those who declined (CON-3).
-      let responders = (contacts[key] ?? []) + (linked[key] ?? [])
+      var responders = (contacts[key] ?? []) + (linked[key] ?? [])
+      responders.add(waits[key] ?? [])
       return MonitoredAccount(
         user: account.user, revision: account.revision,
         responders: responders.byName.withUniqueAddresses, alerts: alerts[key] ?? [],

@@ -48,6 +48,10 @@ extension Store {
         key, start)
       try noteChange(forPeersOf: key)
     }
+    if let schedule = plan.earlierSchedule {
+      try store(schedule, of: key)
+      try noteChange(forPeersOf: key)
+    }
     for stage in plan.stagesToShow { try notify(key, stage: stage) }
     for id in plan.expired { try expire(id, of: key, now: now) }
     for id in plan.endedDrills { try endDrill(id, of: key, at: now) }
@@ -80,7 +84,8 @@ extension Store {
   /// alert alone wakes none of their devices (CHK-3).
   private func changesAnythingSeen(_ plan: Plan, of key: Int) throws(StorageError) -> Bool {
     guard plan.raisedAlert == nil, plan.missedAlert == nil, plan.graceFrom == nil,
-      plan.stagesToShow.isEmpty, plan.expired.isEmpty, plan.endedDrills.isEmpty
+      plan.earlierSchedule == nil, plan.stagesToShow.isEmpty, plan.expired.isEmpty,
+      plan.endedDrills.isEmpty
     else { return true }
     guard !plan.deliveries.isEmpty || !plan.cancelled.isEmpty else { return false }
     let silent = try database.column(
@@ -152,6 +157,9 @@ extension Store {
         planned.detail, line, destination)
       if let alert, planned.stage.isCall, case .contact(let responder) = planned.recipient {
         try makeResponseCode(account, alert: alert, responder: responder, now: now)
+        if planned.stage == .nonResponsive, inserted == 1 {
+          try showInTurn(alert, to: responder, of: account)
+        }
       }
     }
     if let wait, revived + inserted > 0 {

@@ -62,6 +62,30 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case forgetKept = "forget-kept"
   /// A device sends only the last of the check-ins that wait.
   case mergeKept = "merge-kept"
+  /// An early check-in serves the next set time.
+  case serveEarly = "serve-early"
+  /// A set time opens twelve hours before it.
+  case openEarly = "open-early"
+  /// Set times ignore that clocks change.
+  case overlookClockChange = "overlook-clock-change"
+  /// Set times are those of another zone.
+  case useAnotherZone = "use-another-zone"
+  /// Set times come due in a pause.
+  case overlookPauseEnd = "overlook-pause-end"
+  /// The interval counts for people with set times.
+  case overlookSetTimes = "overlook-set-times"
+  /// Reminders come before a set time opens.
+  case remindBeforeOpening = "remind-before-opening"
+  /// Calls everyone at once.
+  case overlookWaits = "overlook-waits"
+  /// Takes a call that was tried for one that was accepted, so that the next wait for a failing first.
+  case takeTriedForSent = "take-tried-for-sent"
+  /// Has responders wait in alerts that were raised by hand, too.
+  case waitInEveryAlert = "wait-in-every-alert"
+  /// A response doesn't hold back those who wait.
+  case overlookHold = "overlook-hold"
+  /// A longer wait counts for an alert that is on.
+  case delayRunningAlert = "delay-running-alert"
 
   func store(_ store: MonitorClient, world: World) -> MonitorClient {
     var broken = store
@@ -141,6 +165,63 @@ package enum Sabotage: String, CaseIterable, Sendable {
         let soon = world.wall.addingTimeInterval(1)
         return min(wake ?? soon, soon)
       }
+    case .serveEarly:
+      broken.due = due(store) { account in
+        guard let schedule = account.user.schedule, schedule.isEarly else { return }
+        account.user.lastCheckIn = schedule.opens
+        account.user.recomputeSetTime()
+      }
+    case .openEarly: broken.due = due(store) { $0.user.replaceTimes(opening: .hours(12)) }
+    case .overlookClockChange:
+      broken.due = due(store) { account in
+        let isSpring = account.user.schedule?.times.zone == PersonSetTimes.Zone.spring.rawValue
+        account.user.replaceTimes(zone: isSpring ? "Etc/GMT" : "Etc/GMT-1")
+      }
+    case .useAnotherZone: broken.due = due(store) { $0.user.replaceTimes(zone: "Etc/GMT+5") }
+    case .overlookPauseEnd:
+      broken.due = due(store) { account in
+        guard account.user.schedule != nil else { return }
+        account.user.pausedUntil = nil
+        account.user.recomputeSetTime()
+      }
+    case .overlookSetTimes: broken.due = due(store) { $0.user.schedule = nil }
+    case .remindBeforeOpening: broken.due = due(store) { $0.user.schedule?.opens = .distantPast }
+    case .overlookWaits:
+      broken.due = due(store) { account in
+        for index in account.responders.indices { account.responders[index].wait = nil }
+      }
+    case .takeTriedForSent:
+      broken.due = due(store) { account in
+        for index in account.deliveries.indices
+        where account.deliveries[index].stage == .nonResponsive
+          && account.deliveries[index].attempts > 0
+        {
+          account.deliveries[index].state = .sent
+        }
+      }
+    case .waitInEveryAlert:
+      broken.due = due(store) { account in
+        let isLater =
+          account.alerts.contains { $0.kind == .manual && $0.isActive }
+          && account.responders.contains { $0.wait == nil }
+        if isLater { account.responders.removeAll { $0.waitSpan > .zero } }
+      }
+    case .overlookHold:
+      broken.due = due(store) { account in
+        let hasWaits = account.responders.contains { $0.waitSpan > .zero }
+        for index in account.alerts.indices where hasWaits && account.alerts[index].kind == .missed
+        {
+          account.alerts[index].acknowledgements = []
+        }
+      }
+    case .delayRunningAlert:
+      broken.due = due(store) { account in
+        for index in account.responders.indices {
+          if let wait = account.responders[index].wait {
+            account.responders[index].wait?.earlier = wait.span
+          }
+        }
+      }
     case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals: break
     case .countFromReceipt, .endAlertAlways, .freezeAge, .trustWallClock, .forgetKept, .mergeKept:
       break
@@ -193,6 +274,21 @@ package enum Sabotage: String, CaseIterable, Sendable {
       DeliveryService(readiness: deliveryService.readiness, deliver: deliveryService.deliver)
     default: deliveryService
     }
+  }
+}
+
+extension User {
+  fileprivate mutating func recomputeSetTime() {
+    schedule?.moveOn(lastCheckIn: lastCheckIn, pausedUntil: pausedUntil)
+  }
+
+  fileprivate mutating func replaceTimes(zone: String? = nil, opening: TimeSpan? = nil) {
+    guard let times = schedule?.times,
+      let replaced = try? SetTimes(
+        times.times, zone: zone ?? times.zone, opening: opening ?? times.opening)
+    else { return }
+    schedule?.times = replaced
+    recomputeSetTime()
   }
 }
 

@@ -29,6 +29,9 @@ package struct Simulation {
   package func run(
     folder: String = "", trace: (@Sendable (String) -> Void)? = nil
   ) throws -> Outcome {
+    for zone in PersonSetTimes.Zone.allCases {
+      ZoneRules(posix: zone.rule).map { ZoneData.use($0, for: zone.rawValue) }
+    }
     let world = World(scenario, sabotage: sabotage, trace: trace)
     let store = try StoreUnderTest(world, folder: folder)
     let population = Population(world, store)

@@ -174,10 +174,10 @@ extension Scene {
       try bob.closes("last check-in")
       try bob.goes(to: .checkIn)
       bob.presses("i")
-      try bob.sees("Interval")
+      try bob.sees("How often")
       bob.types("7d")
       bob.presses("enter")
-      try bob.isAsked("Change the interval?", andPresses: "enter")
+      try bob.isAsked("Change how often?", andPresses: "enter")
       try bob.sees("every 7d")
     } remains: { ada, bob, _ in
       try bob.goes(to: .profile)

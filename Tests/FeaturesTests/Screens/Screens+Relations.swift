@@ -48,6 +48,11 @@ extension Screen {
         $0.main?[RolesFeature.self] = RolesFeature.State(contact: Sample.mary)
       }
     },
+    Screen(name: "responder-wait") {
+      changing(details(of: Sample.hedy)) {
+        $0.main?[WaitFeature.self] = WaitFeature.State(contact: Sample.hedy)
+      }
+    },
     Screen(name: "relation-roles-confirmation") {
       changing(details(of: Sample.mary)) {
         var roles = RolesFeature.State(contact: Sample.mary)

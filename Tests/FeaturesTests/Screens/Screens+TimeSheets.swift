@@ -63,15 +63,28 @@ extension Screen {
     Screen(name: "interval-confirmation") {
       changing(signedIn()) {
         var interval = IntervalFeature.State(snapshot: $0.main!.snapshot)
-        interval.proposed = CheckInInterval.presets[0]
+        interval.proposed = .interval(CheckInInterval.presets[0])
         $0.main?[IntervalFeature.self] = interval
+      }
+    },
+    Screen(name: "interval-times") {
+      changing(signedIn()) {
+        var interval = IntervalFeature.State(snapshot: $0.main!.snapshot)
+        interval.proposed = try? Promise(parsing: "mon-fri 8:30, 18:00 Europe/Berlin", zone: "UTC")
+        $0.main?[IntervalFeature.self] = interval
+      }
+    },
+    Screen(name: "check-in-set-times") {
+      signedIn {
+        $0.user = try! $0.user.changing(
+          to: Promise(parsing: "daily 9:00 Europe/Berlin", zone: "UTC"), at: Sample.now)
       }
     },
     Screen(name: "interval-other") {
       changing(signedIn()) {
         var interval = IntervalFeature.State(snapshot: $0.main!.snapshot)
         interval.position.selected = CheckInInterval.presets.count
-        interval.customText = TextInput("banana", limit: 40)
+        interval.customText = TextInput("banana", limit: 200)
         interval.error = .duration("banana")
         $0.main?[IntervalFeature.self] = interval
       }

@@ -28,10 +28,11 @@ struct PauseFeature: Reducer {
     /// The deadline after the proposed pause.
     var proposedDeadline: Deadline? {
       guard case .confirming(let end) = step else { return nil }
-      let user = snapshot.user
-      return Deadline(
-        lastCheckIn: user.lastCheckIn, interval: user.interval, grace: user.grace,
-        pausedUntil: end)
+      var user = snapshot.user
+      user.pausedUntil = end
+      user.graceFrom = nil
+      user.schedule?.moveOn(lastCheckIn: user.lastCheckIn, pausedUntil: end)
+      return user.deadline
     }
 
     /// The end of the chosen or typed pause.
@@ -177,7 +178,7 @@ struct PauseView: View {
   private var confirmation: String {
     guard let deadline = store.state.proposedDeadline else { return "" }
     let snapshot = store.snapshot
-    let end = snapshot.calendar.describe(deadline.start, now: snapshot.now)
+    let end = snapshot.calendar.describe(deadline.next(at: snapshot.now), now: snapshot.now)
     let first = snapshot.calendar.describe(deadline.date, now: snapshot.now)
     let reminder =
       snapshot.user.profile.email == nil
@@ -191,7 +192,10 @@ struct PauseView: View {
     let snapshot = store.snapshot
     let user = snapshot.user
     let end = snapshot.pauseEndText
-    let next = snapshot.calendar.describe(snapshot.now + user.interval.span, now: snapshot.now)
+    var resumed = user
+    (resumed.lastCheckIn, resumed.pausedUntil) = (snapshot.now, nil)
+    resumed.schedule?.moveOn(lastCheckIn: snapshot.now, pausedUntil: snapshot.now)
+    let next = snapshot.calendar.describe(resumed.deadline.date, now: snapshot.now)
     return "You are paused until \(end).\n\n"
       + "Resume checks you in and ends the pause. Your next deadline would be \(next)."
   }

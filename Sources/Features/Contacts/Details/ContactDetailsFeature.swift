@@ -60,7 +60,7 @@ struct ContactDetailsFeature: Reducer {
   }
 
   enum Operation: Hashable, Sendable {
-    case edit, channels, declining, roles, remove, accept, decline, ping, withdraw, answer,
+    case edit, channels, declining, roles, wait, remove, accept, decline, ping, withdraw, answer,
       acknowledge, stopResponding, documents
   }
 
@@ -98,6 +98,7 @@ struct ContactDetailsFeature: Reducer {
     case answerButtonTapped
     case copyButtonTapped
     case rolesButtonTapped
+    case waitButtonTapped
     case documentsButtonTapped
     /// A sheet above this one had all roles removed.
     case noRoleChosen
@@ -129,7 +130,7 @@ struct ContactDetailsFeature: Reducer {
       case .stopRespondingButtonTapped: state.ask(.withdrawal)
       case .questionCancelled: state.question = nil
 
-      case .rolesButtonTapped, .documentsButtonTapped, .channelsButtonTapped,
+      case .rolesButtonTapped, .waitButtonTapped, .documentsButtonTapped, .channelsButtonTapped,
         .declineCodeButtonTapped:
         state.request.failure = nil
       // A contact must have a role (CON-1).
@@ -209,13 +210,13 @@ extension Contact {
     guard let link else {
       guard isActive else { return [.edit, .remove] }
       let operations: Set<Operation> = [.edit, .channels, .roles, .remove]
-      return isResponder ? operations.union([.declining]) : operations
+      return isResponder ? operations.union([.declining, .wait]) : operations
     }
     var operations: Set<Operation> = []
     switch link.state {
     case .offered: return [.accept, .decline]
     case .requested, .declined: return [.remove]
-    case .active: operations = [.roles, .remove]
+    case .active: operations = isResponder ? [.roles, .wait, .remove] : [.roles, .remove]
     }
     if roles.contains(.dependent) {
       operations.insert(.documents)
@@ -254,6 +255,7 @@ extension ContactDetailsFeature: SheetFeature {
             ContactFormFeature.self, .init(editing: contact, ownChannels: snapshot.channels.own))
         ])
     case .rolesButtonTapped: return .opening(OpenSheet(RolesFeature.self, .init(contact: contact)))
+    case .waitButtonTapped: return .opening(OpenSheet(WaitFeature.self, .init(contact: contact)))
     case .documentsButtonTapped:
       return .opening(OpenSheet(SharedDocumentsFeature.self, .init(contact: contact)))
     case .channelsButtonTapped:

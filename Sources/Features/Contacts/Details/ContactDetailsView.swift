@@ -64,6 +64,7 @@ struct ContactDetailsView: View {
       (.edit, "e", "Edit", .editButtonTapped),
       (.channels, "h", "Channels", .channelsButtonTapped),
       (.roles, "r", "Roles", .rolesButtonTapped),
+      (.wait, "o", "When", .waitButtonTapped),
       (.remove, "x", "Remove", .removeButtonTapped),
       (.declining, "d", "They decline", .declineCodeButtonTapped),
     ]

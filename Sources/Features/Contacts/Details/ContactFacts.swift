@@ -13,6 +13,9 @@ struct ContactFacts: View {
     VStack(alignment: .leading, spacing: 0) {
       if contact.link != nil || contact.declinedAt != nil { statusLines }
       LabeledContent("roles", value: contact.roles.displayText)
+      if contact.isResponder, let wait = contact.waitText {
+        LabeledContent("notified", value: "\(wait), if nobody is responding")
+      }
       if contact.link == nil { channels }
       if contact.isActive || contact.link == nil {
         LabeledContent("phone", value: contact.phone.map(PhoneNumber.grouped) ?? "–")
@@ -81,7 +84,7 @@ struct ContactFacts: View {
     if let dependent = contact.link?.dependentStatus {
       LabeledContent(
         "last check-in",
-        value: "\(exact(dependent.lastCheckIn))\(byLink) · every \(dependent.interval.displayText)")
+        value: "\(exact(dependent.lastCheckIn))\(byLink) · \(dependent.promise.text)")
       if let alert = dependent.alert {
         LabeledContent("alert", value: "\(alert.displayTitle) \(exact(alert.raisedAt))")
         ForEach(alert.acknowledgements, id: \.responder) { acknowledgement in

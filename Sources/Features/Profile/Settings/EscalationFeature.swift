@@ -42,7 +42,7 @@ struct EscalationFeature: FormFeature {
       // What comes before the interval began is no choice.
       form.show(
         Field.allCases.filter {
-          $0.lead.map { $0 < user.interval.span || user.reminders.contains($0) } ?? true
+          $0.lead.map { $0 < user.reminderLimit.span || user.reminders.contains($0) } ?? true
         })
     }
 
@@ -63,7 +63,7 @@ struct EscalationFeature: FormFeature {
       where !text.trimmingWhitespace().isEmpty {
         leads.append(try TimeSpan(parsing: text.trimmingWhitespace()))
       }
-      return try EscalationRules.reminders(leads, interval: original.interval)
+      return try EscalationRules.reminders(leads, interval: original.reminderLimit)
     }
 
     func grace() throws(ValidationError) -> TimeSpan {

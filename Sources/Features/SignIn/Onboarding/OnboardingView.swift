@@ -174,7 +174,7 @@ struct OnboardingView: View {
   /// The line about the running deadline once the account exists. It promises a message to the
   /// responder only after the test was sent (NOT-3).
   private func firstDeadline(_ message: StoreOf<FirstMessageFeature>) -> String {
-    let deadline = "Your deadline is running: check in every \(message.user.interval.inWords)."
+    let deadline = "Your deadline is running: check in \(message.user.promiseInWords)."
     guard message.isSent else { return deadline }
     return "\(deadline) If you miss it, \(message.responder) gets \(self.message) 15 minutes later,"
       + " if \(store.host.name) is on."

@@ -40,7 +40,7 @@ extension Oracle {
     guard let end = call.ended else {
       for (mailbox, since) in person.responders
       where call.notified[mailbox] == nil && !call.refused.contains(mailbox)
-        && chances.areOver(max(call.began, since), mailbox.address)
+        && chances.areOver(max(person.lastStart(of: call, for: mailbox), since), mailbox.address)
       {
         accuse(
           "ESC-1", "\(mailbox.address) was not told of \(person.name)'s \(call.kind.rawValue) alert"

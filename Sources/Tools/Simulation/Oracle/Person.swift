@@ -23,8 +23,14 @@ struct Person {
   /// How often responders are notified again, and since when that applies (ESC-2).
   var repeats: (every: TimeSpan, since: Moment) = (.hours(1), .zero)
   var pausedUntil: Date?
+  /// What counts instead of the interval (SCH-2).
+  var setTimes: PersonSetTimes?
   /// The time from which each responder must be notified.
   var responders: [Mailbox: Moment] = [:]
+  /// How long responders wait (ESC-8); those without an entry don't.
+  var waits: [Recipient: Wait] = [:]
+  /// Whether somebody ceased to be a responder.
+  var hasLostResponders = false
   /// The responders at the time when the gate was passed under duress. They are notified of active
   /// alerts until the silent alert ends, even if they are removed (CHK-3).
   var kept: Set<Mailbox> = []
@@ -58,10 +64,10 @@ struct Person {
     var remindersSent: Set<TimeSpan> = []
   }
 
-  // MARK: INT-2, ESC-1, ESC-4, CHK-7
+  // MARK: INT-2, SCH-2, ESC-1, ESC-4, CHK-7
 
-  var start: Date { max(checkedInAt, pausedUntil ?? checkedInAt) }
-  var deadline: Date { start + interval }
+  var start: Date { setTimes?.opens ?? max(checkedInAt, pausedUntil ?? checkedInAt) }
+  var deadline: Date { setTimes?.deadline ?? start + interval }
   var graceEnd: Date { max(deadline, promise.graceFrom ?? deadline) + grace }
   /// ESC-5: returns the end of the grace time, ignoring a start in the future, which a clock wrote
   /// that has since been set back.
@@ -244,6 +250,7 @@ struct Person {
 
   /// Notes that a responder has deleted their account.
   mutating func lose(_ responder: Mailbox) {
+    hasLostResponders = true
     responders[responder] = nil
     guard case .contact(let contact) = responder.recipient else { return }
     for index in calls.indices { calls[index].gone.insert(contact) }
@@ -286,7 +293,15 @@ struct Person {
   mutating func checkIn(at now: Moment, wall: Date) {
     end(.missed, at: now)
     checkedInAt = max(wall, checkedInAt)
-    renewPromise()
+    if serves(checkedInAt) { renewPromise() }
+  }
+
+  /// SCH-2: counts a check-in for the set times that are open.
+  /// - Returns: Whether it moved the deadline.
+  private mutating func serves(_ date: Date) -> Bool {
+    guard let before = setTimes?.deadline else { return true }
+    setTimes?.serve(at: date)
+    return setTimes?.deadline != before
   }
 
   /// OFF-3: takes a check-in that a device has kept, as of the earliest instant at which it can have
@@ -296,14 +311,15 @@ struct Person {
     guard made > checkedInAt else { return }
     if let end = pausedUntil, end <= made { pausedUntil = nil }
     checkedInAt = made
-    renewPromise()
+    let isEarly = !serves(made)
+    if !isEarly { renewPromise() }
     guard deadline <= wall else { return end(.missed, at: now) }
     guard let index = active(.missed) else { return }
     if let id = calls[index].id {
       lateSigns.insert(id)
       // The person read about that deadline when the alert was raised.
       promise.isOwnerNotified = true
-    } else {
+    } else if !isEarly {
       calls.remove(at: index)
     }
   }

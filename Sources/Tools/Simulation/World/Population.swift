@@ -69,6 +69,10 @@ final class Population: Sendable {
         user: user, email: email, clients: clients, hasGate: hasGate, world: world, population: self
       )
       residents.value.append(resident)
+      if world.scenario.hasSetTimes, world.random.value.chance(0.8) {
+        await resident.chooseSetTimes()
+      }
+      if world.scenario.hasSetTimes, world.random.value.chance(0.5) { await resident.changeWait() }
       Task(executorPreference: world.scheduler) { await resident.live() }
     } catch {
       world.judge { $0.accuse("simulation", "nobody can move in: \(error)") }

@@ -78,8 +78,18 @@ struct Resident: Sendable {
     case 26...27: await endDrill()
     case 28...33: await pause()
     case 34...36: await resume()
-    case 37...44: await changeInterval()
-    case 45...49: await changeEscalation()
+    case 37...44:
+      if world.scenario.hasSetTimes, world.random.value.chance(0.7) {
+        await chooseSetTimes()
+      } else {
+        await changeInterval()
+      }
+    case 45...49:
+      if world.scenario.hasSetTimes, world.random.value.chance(0.7) {
+        await changeWait()
+      } else {
+        await changeEscalation()
+      }
     case 50...58: await addResponder()
     case 59...67: await removeResponder()
     case 68...73: await changeAddress()
@@ -215,6 +225,7 @@ struct Resident: Sendable {
       try await clients.checkInClient.$pause(until, typing: passphrase ?? pass)
     } meaning: { person, _ in
       person.pausedUntil = until
+      person.setTimes?.choose(person.checkedInAt, floor: until)
       person.renewPromise()
     }
   }
@@ -225,6 +236,10 @@ struct Resident: Sendable {
       try await clients.checkInClient.$resume(.manual, typing: pass)
     } meaning: { person, _ in
       person.pausedUntil = nil
+      if person.setTimes != nil {
+        person.setTimes?.choose(person.checkedInAt, floor: wall)
+        person.renewPromise()
+      }
       person.checkIn(at: now, wall: wall)
     }
   }
@@ -237,8 +252,36 @@ struct Resident: Sendable {
       try await clients.checkInClient.updateInterval(interval)
     } meaning: { person, _ in
       person.change(at: now, wall: wall) {
+        $0.setTimes = nil
         $0.interval = interval.span
         $0.reminders.removeAll { $0 >= interval.span }
+      }
+      person.renewPromise()
+    }
+  }
+
+  /// Promises up to six times of the next hours, in a zone whose clocks may change in between.
+  func chooseSetTimes() async {
+    let (now, wall) = (world.now, world.wall)
+    let zone = world.random.value.pick(PersonSetTimes.Zone.allCases)
+    let minute = Int(wall.timeIntervalSince1970) / 60
+    let list = (0..<world.random.value.pick([1, 2, 3, 6])).map { _ in
+      SetTimes.Time(
+        minute: (minute + world.random.value.integer(20...500)) % 1_440,
+        days: world.random.value.chance(0.8)
+          ? .daily : Weekdays(rawValue: world.random.value.integer(1...127)))
+    }
+    guard
+      let times = try? SetTimes(
+        list, zone: zone.rawValue, opening: .hours(world.random.value.pick([1, 1, 2, 4, 12])))
+    else { return }
+    await act("promises \(times.text), \(zone), \(times.opening.seconds) s") {
+      try await clients.checkInClient.$updateSchedule(times, typing: pass)
+    } meaning: { person, _ in
+      person.change(at: now, wall: wall) {
+        $0.setTimes = PersonSetTimes(
+          times.times, in: zone, opening: times.opening, lastCheckIn: $0.checkedInAt,
+          floor: $0.pausedUntil ?? wall, now: wall)
       }
       person.renewPromise()
     }
@@ -296,12 +339,32 @@ struct Resident: Sendable {
     }
   }
 
+  /// Has a responder notified later or earlier than before.
+  func changeWait() async {
+    let chosen = await contacts().filter { $0.roles.contains(.responder) && $0.isActive }
+    guard let contact = chosen.randomElement(using: &world.random.value) else { return }
+    let span = TimeSpan.minutes(world.random.value.pick([0, 15, 20, 30, 60, 120]))
+    let now = world.now
+    await act("has \(contact.name) notified after \(span.seconds) s") {
+      try await clients.contactsClient.$setWait(contact.id, span, typing: pass)
+    } meaning: { person, _ in
+      let recipient = Recipient.contact(contact.id)
+      let before = person.waits[recipient] ?? Wait()
+      guard before.span != span else { return }
+      let call = person.active(.missed).map { person.calls[$0] }
+      person.waits[recipient] = Wait(
+        span: span, earlier: call.map { before.span(inCallFrom: $0.began) } ?? before.span,
+        changedAt: now)
+    }
+  }
+
   private func removeResponder() async {
     let chosen = await contacts().filter { $0.roles.contains(.responder) && $0.email != nil }
     guard let contact = chosen.randomElement(using: &world.random.value) else { return }
     await act("removes \(contact.email ?? "")") {
       try await clients.contactsClient.delete(contact.id)
     } meaning: { person, _ in
+      person.hasLostResponders = true
       person.responders[.of(contact)] = nil
     }
   }
@@ -314,6 +377,7 @@ struct Resident: Sendable {
     await act("changes \(contact.email ?? "") to \(draft.email ?? "")") {
       try await clients.contactsClient.update(contact, draft)
     } meaning: {
+      $0.hasLostResponders = true
       $0.responders[.of(contact)] = nil
       $0.responders[.of($1)] = now
     }

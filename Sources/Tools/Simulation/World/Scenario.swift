@@ -39,6 +39,8 @@ package struct Scenario: Sendable {
   var logins: Double
   /// How often per hour a person does something besides checking in.
   var whims: Double
+  /// Whether people can promise set times. They are read off the wall clock, which must not jump.
+  var hasSetTimes: Bool
   /// Whether a device can be offline for hours: its times mean nothing once the clock was set.
   var hasOfflineDevices: Bool { store == .memory && jumps == 0 && leaps == 0 }
 
@@ -69,6 +71,7 @@ package struct Scenario: Sendable {
     whims = random.pick([0.1, 0.5, 2])
     leaps = isCalm || isLong ? 0 : random.pick([0, 0, 0.3])
     logins = isCalm ? 0 : random.pick([0, 0, 0.2])
+    hasSetTimes = jumps == 0 && leaps == 0 && random.chance(0.8)
   }
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }

@@ -262,6 +262,9 @@ final class SimulatedMonitor: Sendable {
         $0.raised(alert, of: account, at: now, walls)
       }
     }
+    for delivery in plan.deliveries {
+      world.judge { [now = world.now] in $0.judgeOrder(delivery, of: account, at: now) }
+    }
     for delivery in plan.deliveries where delivery.stage.isRepeat && !world.isInDoubt {
       world.judge { [now = world.now] in $0.repeats(delivery, of: account, at: now) }
     }
