@@ -74,18 +74,12 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case overlookPauseEnd = "overlook-pause-end"
   /// The interval counts for people with set times.
   case overlookSetTimes = "overlook-set-times"
-  /// Reminders come before a set time opens.
-  case remindBeforeOpening = "remind-before-opening"
   /// Calls everyone at once.
   case overlookWaits = "overlook-waits"
   /// Takes a call that was tried for one that was accepted, so that the next wait for a failing first.
   case takeTriedForSent = "take-tried-for-sent"
   /// Has responders wait in alerts that were raised by hand, too.
   case waitInEveryAlert = "wait-in-every-alert"
-  /// A response doesn't hold back those who wait.
-  case overlookHold = "overlook-hold"
-  /// A longer wait counts for an alert that is on.
-  case delayRunningAlert = "delay-running-alert"
 
   func store(_ store: MonitorClient, world: World) -> MonitorClient {
     var broken = store
@@ -185,7 +179,6 @@ package enum Sabotage: String, CaseIterable, Sendable {
         account.user.recomputeSetTime()
       }
     case .overlookSetTimes: broken.due = due(store) { $0.user.schedule = nil }
-    case .remindBeforeOpening: broken.due = due(store) { $0.user.schedule?.opens = .distantPast }
     case .overlookWaits:
       broken.due = due(store) { account in
         for index in account.responders.indices { account.responders[index].wait = nil }
@@ -205,22 +198,6 @@ package enum Sabotage: String, CaseIterable, Sendable {
           account.alerts.contains { $0.kind == .manual && $0.isActive }
           && account.responders.contains { $0.wait == nil }
         if isLater { account.responders.removeAll { $0.waitSpan > .zero } }
-      }
-    case .overlookHold:
-      broken.due = due(store) { account in
-        let hasWaits = account.responders.contains { $0.waitSpan > .zero }
-        for index in account.alerts.indices where hasWaits && account.alerts[index].kind == .missed
-        {
-          account.alerts[index].acknowledgements = []
-        }
-      }
-    case .delayRunningAlert:
-      broken.due = due(store) { account in
-        for index in account.responders.indices {
-          if let wait = account.responders[index].wait {
-            account.responders[index].wait?.earlier = wait.span
-          }
-        }
       }
     case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals: break
     case .countFromReceipt, .endAlertAlways, .freezeAge, .trustWallClock, .forgetKept, .mergeKept:

@@ -25,13 +25,16 @@ import Testing
 
   /// For each mistake a seed that reveals it soon. If one stops working, the test tries others.
   private static let tellingSeeds: [Sabotage: UInt64] = [
-    .dropDelivery: 54, .recordBeforeSending: 15, .forgetAllClear: 3, .sendTwice: 1,
-    .fireEarly: 1, .ignoreCancellation: 8, .neverRetry: 13, .ignoreRefusals: 39,
-    .forgetAmbiguity: 33, .neverRenew: 4, .forgetLease: 1, .overlookDuress: 15,
-    .overlookOwner: 23, .overlookManualAlerts: 24, .keepFormerResponders: 47, .neverRepeat: 4,
-    .overlookAcknowledgements: 138, .overlookPretence: 86, .forgetArmedAlerts: 33,
-    .overlookStops: 49, .overlookSpool: 57, .neverRest: 1, .countFromReceipt: 46,
-    .endAlertAlways: 46, .freezeAge: 83, .trustWallClock: 46, .forgetKept: 4, .mergeKept: 4,
+    .dropDelivery: 8, .recordBeforeSending: 2, .forgetAllClear: 3, .sendTwice: 1, .fireEarly: 0,
+    .ignoreCancellation: 4, .neverRetry: 4, .ignoreRefusals: 39, .forgetAmbiguity: 4,
+    .neverRenew: 6, .forgetLease: 1, .overlookDuress: 4, .overlookOwner: 3,
+    .overlookManualAlerts: 6, .keepFormerResponders: 47, .neverRepeat: 4,
+    .overlookAcknowledgements: 83, .overlookPretence: 32, .forgetArmedAlerts: 13,
+    .overlookStops: 46, .overlookSpool: 46, .neverRest: 0, .countFromReceipt: 46,
+    .endAlertAlways: 83, .freezeAge: 20, .trustWallClock: 20, .forgetKept: 4, .mergeKept: 4,
+    .serveEarly: 27, .openEarly: 59, .overlookClockChange: 5, .useAnotherZone: 6,
+    .overlookPauseEnd: 83, .overlookSetTimes: 6, .overlookWaits: 34, .takeTriedForSent: 11,
+    .waitInEveryAlert: 30,
   ]
 
   @Test(

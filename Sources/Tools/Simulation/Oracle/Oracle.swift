@@ -327,6 +327,9 @@ struct Oracle {
         accuse("REM-1", "\(what) after the deadline")
       }
       if person.isPaused(at: walls.upperBound) { accuse("CHK-7", "\(what) in a pause") }
+      if person.setTimes != nil, person.deadline - lead <= person.start {
+        accuse("SCH-4", "\(what) before the set time opens")
+      }
     case .deadlinePassed, .noticedLate:
       if person.promise.passedSince == nil { accuse("ESC-1", "\(what) before the deadline") }
     case .pauseEnds:

@@ -23,7 +23,9 @@ extension Resident {
   func goOffline() {
     guard world.scenario.hasOfflineDevices else { return }
     let count = world.random.value.integer(1...3)
-    let gaps = (0...count).map { _ in world.random.value.scaled(60...12_000) }
+    var gaps = (0...count).map { _ in world.random.value.scaled(60...12_000) }
+    // Often so long that the deadline of the last one has passed.
+    gaps[count] *= world.random.value.pick([1, 2, 4])
     let left = (world.end - world.now).seconds
     guard Double(gaps.reduce(0, +)) < left - 60 else { return }
     Task(executorPreference: world.scheduler) {
@@ -81,7 +83,12 @@ extension Resident {
       isForced: entry.isForced
     ) {
       guard let late = try population.store.clients(email, made: made) else { return }
-      let isOver = person.map { asOf + Double($0.interval.seconds) <= wall } ?? false
+      let isOver =
+        person.map { person in
+          var after = person
+          after.checkInLate(asOf: asOf.milliseconds, at: now, wall: wall)
+          return after.deadline <= wall
+        } ?? false
       if world.sabotage == .countFromReceipt || world.sabotage == .endAlertAlways && isOver {
         _ = try await clients.checkInClient.$checkIn(.manual, typing: phrase)
       } else {

@@ -71,7 +71,7 @@ struct Resident: Sendable {
   // MARK: Actions
 
   private func performRandomAction() async {
-    switch world.random.value.integer(0...(world.scenario.hasOfflineDevices ? 128 : 108)) {
+    switch world.random.value.integer(0...(world.scenario.hasOfflineDevices ? 168 : 108)) {
     case 0...11: await raise()
     case 12...21: await cancel(pass)
     case 22...25: await drill()
@@ -102,7 +102,7 @@ struct Resident: Sendable {
     case 96: await leave()
     case 97...103: await beginAlert()
     case 104...106: await sendTests()
-    case 107...126: goOffline()
+    case 107...166: goOffline()
     default: await checkIn()
     }
   }
@@ -176,7 +176,11 @@ struct Resident: Sendable {
       isForced ? "cancels the alert under duress" : "cancels the alert", isForced: isForced
     ) {
       try await clients.alertClient.$cancel(typing: passphrase)
-    } meaning: { person, _ in
+    } meaning: { person, alert in
+      // One that waited in a file until now is on by then.
+      if let index = person.calls.firstIndex(where: { $0.armed == alert.id && $0.id == nil }) {
+        person.calls[index].id = alert.id
+      }
       person.cancel(at: now)
     }
   }

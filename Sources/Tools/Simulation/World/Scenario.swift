@@ -71,7 +71,7 @@ package struct Scenario: Sendable {
     whims = random.pick([0.1, 0.5, 2])
     leaps = isCalm || isLong ? 0 : random.pick([0, 0, 0.3])
     logins = isCalm ? 0 : random.pick([0, 0, 0.2])
-    hasSetTimes = jumps == 0 && leaps == 0 && random.chance(0.8)
+    hasSetTimes = jumps == 0 && leaps == 0 && random.chance(0.6)
   }
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }
