@@ -86,6 +86,8 @@ package struct Samples {
     muted[channel.id] = [.pauses]
     return [
       text(), count(), isEven(), date(), span(), id(), json, secret(), interval, alert, armed, user,
+      try! SetTimes(
+        [.init(minute: count() % 1_440, days: .daily)], zone: "Europe/Berlin", opening: .hours(3)),
       [user.grace], report, [report], profile, contact, [contact], contactDraft, credentials,
       document, [document], path, path.collection, query, [stored], checkIn, [checkIn], item,
       [item],

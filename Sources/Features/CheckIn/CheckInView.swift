@@ -317,7 +317,9 @@ struct RespondersLine: View {
         snapshot.now < snapshot.user.deadline.date
         ? "If missed, \(reached) \(verb) notified \(when)"
         : "\(reached) \(verb) notified \(when) unless you check in"
-      let order = order(of: reach.firstRefused + reach.firstReachable, when: when)
+      let order =
+        [reach.firstRefused, reach.firstReachable].contains { $0.contains { $0.wait != nil } }
+        ? order(of: reach.firstRefused + reach.firstReachable, when: when) : nil
       (Text(order.map { " \($0)" } ?? " \(notice)\(isNamed ? ": " : ".")")
         .foreground(.dim)
         + names(of: isNamed && order == nil ? reach.firstRefused : [], role: .danger) {

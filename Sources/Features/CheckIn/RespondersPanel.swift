@@ -45,13 +45,20 @@ struct RespondersPanel: View {
     let (mark, role) = reach.mark
     return HStack(spacing: 1) {
       Text(mark).foreground(role).frame(width: 1).accessibilityLabel("")
-      (Text(contact.name) + Text(contact.waitText.map { ", \($0)" } ?? "").foreground(.dim))
-        .frame(maxWidth: .max, alignment: .leading)
+      name(of: contact).frame(maxWidth: .max, alignment: .leading)
       Text(contact.kindsText).foreground(.dim).layoutPriority(1)
       Text(reach.text(in: snapshot)).foreground(role == .danger ? .danger : .text)
         .frame(width: 16, alignment: .trailing).layoutPriority(1)
     }
     .lineLimit(1)
+  }
+}
+
+extension RespondersPanel {
+  /// The name, with when they are notified if that isn't at once (ESC-8).
+  private func name(of contact: Contact) -> Text {
+    guard let wait = contact.waitText else { return Text(contact.name) }
+    return Text(contact.name) + Text(", \(wait)").foreground(.dim)
   }
 }
 

@@ -322,7 +322,10 @@ struct Oracle {
   ) {
     switch stage {
     case .reminder(let lead):
-      if walls.upperBound < person.deadline - lead { accuse("REM-1", "\(what) too early") }
+      // Stores keep whole milliseconds.
+      if walls.upperBound.addingTimeInterval(0.001) < person.deadline - lead {
+        accuse("REM-1", "\(what) too early")
+      }
       if walls.lowerBound > person.deadline + .seconds(5) {
         accuse("REM-1", "\(what) after the deadline")
       }
