@@ -80,11 +80,11 @@ public struct DependentStatus: Equatable, Codable, Sendable {
   public var deadline: Deadline {
     Deadline(
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil,
-      graceFrom: graceFrom, setTime: schedule.map { .init(opens: $0.opens, date: $0.next) })
+      graceFrom: graceFrom, setTime: schedule?.due)
   }
 
   /// What the person promised.
-  public var promise: Promise { schedule.map { .setTimes($0.times) } ?? .interval(interval) }
+  public var promise: Promise { Promise(interval, unless: schedule) }
 
   /// Returns the person's status (ORD-2). A drill is not an emergency, and a missed check-in shows
   /// in the deadline already.

@@ -3,9 +3,9 @@
 /// The stores, the screens, the commands and the contract tests all use this one table.
 public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   case checkIn, pause, resume, answerPings, cancelAlert
-  /// Sets a longer interval; a shorter one needs no passphrase.
+  /// Sets an interval by which help may come later than before; another one needs no passphrase.
   case lengthenInterval
-  /// Chooses set times or an interval by which the next deadline is later.
+  /// Chooses set times by which help may come later than before (SCH-4).
   case laterSchedule
   /// Sets a longer grace or repeat time, or removes a reminder.
   case weakenEscalation

@@ -85,7 +85,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var deadline: Deadline {
     Deadline(
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil,
-      graceFrom: graceFrom, setTime: schedule.map { .init(opens: $0.opens, date: $0.next) })
+      graceFrom: graceFrom, setTime: schedule?.due)
   }
 
   /// Starts another sequence: messages about the previous deadline don't count for this one.

@@ -111,6 +111,11 @@ struct ContactsCommandTests {
       "contacts edit Grace --after 0m",
       .init(0, "If you miss a deadline, Grace Hopper is notified at once.\n"))
     #expect(await world.run("contacts --json").output.contains(#""after":0"#))
+    // With another change, too.
+    let both = await world.run("contacts edit Grace --after 1h --note key")
+    #expect(both.exitCode == 0)
+    let contacts = await world.run("contacts --json").output
+    #expect(contacts.contains(#""after":3600"#) && contacts.contains(#""note":"key""#))
     let refused = await world.run("contacts edit Grace --after 5m")
     #expect(refused.exitCode == 2)
     #expect(refused.errorOutput.contains("after 15 minutes to 24 hours"))

@@ -68,7 +68,7 @@ struct SetTimesTests {
     }
   }
 
-  @Test("SCH-1: times are said in words")
+  @Test("SCH-1: set times in a sentence name their days, and those with the same days together")
   func words() throws {
     #expect(try times("daily 09:00").inWords == "by 09:00 every day")
     #expect(

@@ -309,7 +309,7 @@ import Testing
     #expect(state.isCustom && state.customText.text == "m")
   }
 
-  @Test("SCH-3: a zone that isn't known is said in the sheet")
+  @Test("SCH-3: typing a zone that isn't known shows an error in the sheet")
   func unknownZone() async {
     let store = makeStore()
     // Only what leads to the question is looked at.

@@ -324,6 +324,11 @@ import Testing
     await store.send(.chooseButtonTapped) { $0.request.isRunning = true }
     await store.receive(.saved(changed)) { $0.request.isRunning = false }
     #expect(WaitFeature.State(contact: changed).position.selected == 2)
+    // One that was typed as a command is selected, too, so that Enter changes nothing.
+    var typed = changed
+    typed.wait?.span = .minutes(45)
+    let state = WaitFeature.State(contact: typed)
+    #expect(state.choices[state.position.selected] == .minutes(45))
     let facts = ViewHost().frame(
       ContactFacts(contact: changed, snapshot: Sample.snapshot()),
       size: Size(columns: 70, rows: 10))

@@ -95,7 +95,7 @@ import Testing
     #expect(Set(calls) == ["non_responsive Bob", "non_responsive Cyd", "non_responsive Eve"])
   }
 
-  @Test("ESC-8: a response holds back the others for an hour, then they read of it")
+  @Test("ESC-8: after a response, those who wait are called an hour later, with who is responding")
   func held() async throws {
     try await open(["Bob": .zero, "Cyd": .minutes(30)])
     let monitor = world.monitor()

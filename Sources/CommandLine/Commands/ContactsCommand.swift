@@ -204,15 +204,22 @@ struct ContactsCommand: StoreCommand, VerbCommand {
     _ invocation: Invocation, _ changes: Changes, _ name: String
   ) async throws -> Report {
     var contact = try await contact(named: name)
+    var others = changes
+    others.wait = nil
+    guard contact.link == nil || others == Changes() else {
+      throw CommandFailure(
+        "\(contact.name) has an account; only they can change it.",
+        advice: "Change their role in the app.")
+    }
+    // One line for both requests.
+    let line = PassphraseLine(invocation)
     if let wait = changes.wait {
       guard contact.isResponder else {
         throw CommandFailure("\(contact.name) isn't your responder.")
       }
-      contact = try await invocation.passingGate {
+      contact = try await invocation.passingGate(with: line) {
         try await contactsClient.setWait(contact.id, wait)
       }
-      var others = changes
-      others.wait = nil
       guard others != Changes() else {
         return Report([
           "If you miss a deadline, \(contact.name) is notified "
@@ -221,18 +228,13 @@ struct ContactsCommand: StoreCommand, VerbCommand {
         ])
       }
     }
-    guard contact.link == nil else {
-      throw CommandFailure(
-        "\(contact.name) has an account; only they can change it.",
-        advice: "Change their role in the app.")
-    }
     var draft = ContactDraft(contact)
     draft.name = changes.name ?? draft.name
     draft.roles = changes.roles ?? draft.roles
     draft.note = changes.note ?? draft.note
     if let phone = changes.phone { draft.phone = phone }
     if !changes.channels.isEmpty { draft.channels = changes.channels }
-    let changed = try await invocation.passingGate {
+    let changed = try await invocation.passingGate(with: line) {
       try await contactsClient.update(contact, draft)
     }
     let own = (try? await channelsClient.overview().own) ?? []

@@ -41,6 +41,9 @@ public struct Schedule: Hashable, Codable, Sendable {
     moveOn(lastCheckIn: lastCheckIn, pausedUntil: pausedUntil, rules: rules)
   }
 
+  /// The next deadline, with when it opens.
+  public var due: SetTimes.Due { SetTimes.Due(opens: opens, date: next) }
+
   /// The rules of the zone: this machine's, else those that were stored.
   public var rules: ZoneRules? { ZoneData.rules(of: times.zone) ?? ZoneRules(posix: rule) }
 
@@ -108,7 +111,7 @@ extension User {
   /// The same where there is little room: `every 24h`, `daily 09:00`.
   public var promiseText: String { promise.text }
   /// What the deadline follows from.
-  public var promise: Promise { schedule.map { .setTimes($0.times) } ?? .interval(interval) }
+  public var promise: Promise { Promise(interval, unless: schedule) }
 }
 
 extension User {
@@ -160,6 +163,11 @@ extension User {
 public enum Promise: Hashable, Sendable {
   case interval(CheckInInterval)
   case setTimes(SetTimes)
+
+  /// - Parameter schedule: What counts instead of the interval, if there is one.
+  init(_ interval: CheckInInterval, unless schedule: Schedule?) {
+    self = schedule.map { .setTimes($0.times) } ?? .interval(interval)
+  }
 
   /// The promise as it follows "check in" in prose: `every day`, `by 09:00 every day`.
   public var inWords: String {

@@ -226,9 +226,10 @@ extension Store {
       let user = try self.user(key)
       guard user.deadline.isPaused(at: now().stored) else { throw ClientError.notPaused }
       // One that was made before the pause, or before another check-in in it, ends nothing.
+      let isAhead = user.lastCheckIn > now().stored + CheckIn.maximumClockLead
       let endsPause =
         lateSign(now: now()).map {
-          $0 > user.lastCheckIn && $0 >= user.pausedAt ?? .distantPast
+          ($0 > user.lastCheckIn || isAhead) && $0 >= user.pausedAt ?? .distantPast
         } ?? true
       if endsPause, user.schedule != nil {
         // The pause ends now, so that no set time before counts, and what is open is served (SCH-2).

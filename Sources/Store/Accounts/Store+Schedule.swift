@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 
 extension Schedule {
-  /// The columns that ``init(reading:)`` reads, in its order.
+  /// The columns that ``read(from:)`` reads, in its order.
   /// - Parameter table: The table `account`, or its name in a query.
   static func columns(of table: String = "account") -> String {
     [
@@ -26,9 +26,7 @@ extension Schedule {
     return Schedule(
       times: times, since: since, rule: rule, opens: opens, next: next, isEarly: isEarly)
   }
-}
 
-extension Schedule {
   /// Computes the next set time of every account again, after a clock was set (ESC-5).
   static func computeAgain(_ database: any SQLConnection) throws(StorageError) {
     let found = try database.rows(

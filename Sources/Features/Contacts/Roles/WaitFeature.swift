@@ -10,12 +10,13 @@ struct WaitFeature: Reducer {
     var position: ListPosition
     var request = Request<Action>()
 
-    /// At once, then the waits.
-    static let choices = [TimeSpan.zero] + ResponderWait.presets
+    /// At once, then the waits, with the present one if it was typed elsewhere.
+    let choices: [TimeSpan]
 
     init(contact: Contact) {
       self.contact = contact
-      position = ListPosition(selected: Self.choices.firstIndex(of: contact.waitSpan) ?? 0)
+      choices = Set([.zero, contact.waitSpan] + ResponderWait.presets).sorted()
+      position = ListPosition(selected: choices.firstIndex(of: contact.waitSpan) ?? 0)
     }
   }
 
@@ -37,10 +38,10 @@ struct WaitFeature: Reducer {
       state.request.failure = nil
 
     case .chooseButtonTapped:
-      guard !state.request.isRunning, State.choices.indices.contains(state.position.selected) else {
+      guard !state.request.isRunning, state.choices.indices.contains(state.position.selected) else {
         return .none
       }
-      let span = State.choices[state.position.selected]
+      let span = state.choices[state.position.selected]
       guard span != state.contact.waitSpan else { return .dismiss() }
       state.request.begin()
       let id = state.contact.id
@@ -83,7 +84,7 @@ struct WaitView: View {
   }
 
   private var rows: [ChooserRow] {
-    WaitFeature.State.choices.map { span in
+    store.choices.map { span in
       ChooserRow(
         text: span == .zero ? "at once" : "\(span.inWords) later",
         isCurrent: span == store.contact.waitSpan)
