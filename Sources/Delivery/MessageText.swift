@@ -61,6 +61,7 @@ struct MessageText {
   /// Whether the message belongs to a drill, which its first words say (ALT-6).
   var isDrill: Bool { delivery.alert?.kind == .drill }
   private var isToUser: Bool { delivery.recipient == .owner }
+  private var isOuting: Bool { delivery.alert?.kind == .outing }
   private var isSilent: Bool { delivery.alert?.kind == .duress }
 
   /// Whether the recipient has already said that they are responding.
@@ -87,10 +88,13 @@ struct MessageText {
     case .pauseEnds: PackageResources.pause_ends_txt
     case .deadlinePassed: PackageResources.deadline_passed_txt
     case .noticedLate: PackageResources.noticed_late_txt
+    case .nonResponsive where isOuting, .nonResponsiveAgain where isOuting:
+      PackageResources.not_back_txt
     case .nonResponsive: PackageResources.non_responsive_txt
     case .nonResponsiveAgain: PackageResources.non_responsive_again_txt
     case .allClear where delivery.isAnotherAlertOn, .alertOff where delivery.isAnotherAlertOn:
       PackageResources.still_on_txt
+    case .allClear where isOuting: PackageResources.is_back_txt
     case .allClear: PackageResources.all_clear_txt
     case .alertOn where isSilent, .alertOnAgain where isSilent: PackageResources.silent_alert_on_txt
     case .alertOff where isSilent: PackageResources.silent_alert_off_txt
@@ -119,6 +123,9 @@ struct MessageText {
     case .addressCode: PackageResources.address_code_txt
     case .addressReplaced: PackageResources.address_replaced_txt
     case .responderNotice: PackageResources.responder_notice_txt
+    case .reassurance: PackageResources.reassurance_txt
+    case .outingEnds(.zero, _), .outingNoticedLate: PackageResources.outing_ended_txt
+    case .outingEnds: PackageResources.outing_ends_txt
     }
   }
 
@@ -132,11 +139,57 @@ struct MessageText {
     return "on \(calendar.describeForOthers(made)), which could only be received on \(received)"
   }
 
+  /// The outing that the message tells of, or whose end it is about.
+  private var outing: Outing? {
+    delivery.stage.isAboutOuting ? delivery.user.outing : delivery.outing
+  }
+
+  /// What stands above an outing's text.
+  private func title(of outing: Outing) -> String {
+    let name = delivery.user.profile.name
+    let wrote = outing.text.isEmpty ? "" : ". Before leaving they wrote:"
+    // The rest of the message says by when.
+    if isOuting || !delivery.stage.isCall {
+      return outing.text.isEmpty ? "" : "\(name) wrote before leaving:"
+    }
+    let until = calendar.describeForOthers(outing.until)
+    return "\(name) is on an outing, and was to be back by \(until)\(wrote)"
+  }
+
+  /// The values about an outing.
+  private var outingValues: [String: String] {
+    let user = delivery.user
+    let isOverdue = user.deadline.heldUntil == nil && user.deadline.date <= delivery.plannedAt
+    let isRaised = delivery.alert.map { !$0.kind.isMissedPromise } ?? false
+    let names = [
+      "due_back", "outing", "outing_title", "outing_until", "outing_clock", "outing_grace",
+      "outing_grace_end", "unwatched",
+    ]
+    var values = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
+    values.merge([
+      "still": delivery.stage.isRepeat ? "still " : "", "overdue": isOverdue ? "yes" : "",
+      "raised": isRaised ? "yes" : "",
+    ]) { $1 }
+    values["due_back"] = delivery.alert?.dueBack.map(calendar.describeForOthers)
+    if isOuting { values["outing"] = delivery.alert?.message }
+    guard let outing else { return values }
+    values["outing_title"] = title(of: outing)
+    values["outing"] = outing.text
+    values["outing_until"] = calendar.describeForOthers(outing.until)
+    values["outing_clock"] = calendar.time(of: outing.until).clock
+    values["outing_grace"] = outing.grace.inWords
+    if delivery.hasResponders {
+      values["outing_grace_end"] = calendar.describeForOthers(outing.graceEnd)
+    }
+    if outing.graceFrom != nil { values["unwatched"] = "yes" }
+    return values
+  }
+
   private var values: [String: String] {
     let user = delivery.user
     let profile = user.profile
     let message = delivery.alert?.message ?? ""
-    return [
+    let common: [String: String] = [
       "not_drill": delivery.followsDrill ? "This is not a drill. " : "",
       "name": profile.name,
       "recipient": delivery.recipientName.isEmpty ? "there" : delivery.recipientName,
@@ -178,5 +231,6 @@ struct MessageText {
       "checked_in": checkedIn,
       "resolved_time": delivery.alert?.resolvedAt.map(calendar.describeForOthers) ?? "",
     ]
+    return common.merging(outingValues) { one, _ in one }
   }
 }

@@ -127,7 +127,8 @@ extension Stage {
     switch self {
     case _ where isDrill: 3
     case _ where isUrgent, .unwatched: 5
-    case .deadlinePassed, .noticedLate, .reminder, .passwordReset, .passwordWasReset,
+    case .deadlinePassed, .noticedLate, .outingEnds, .outingNoticedLate, .reminder, .passwordReset,
+      .passwordWasReset,
       .addressTakenBack, .requestWaits, .serverRestored:
       4
     default: 3
@@ -140,7 +141,8 @@ extension Stage {
     case _ where isDrill: "test_tube"
     case _ where isUrgent, .unwatched: "rotating_light"
     case _ where isEnd: "white_check_mark"
-    case .reminder, .deadlinePassed, .noticedLate, .pauseEnds: "alarm_clock"
+    case .reminder, .deadlinePassed, .noticedLate, .outingEnds, .outingNoticedLate, .pauseEnds:
+      "alarm_clock"
     default: "information_source"
     }
   }

@@ -23,15 +23,21 @@ struct WebhookEvent: Equatable, Encodable {
     var recipient: String
     var lastCheckIn: String?
     var deadline: String?
+    var outing: OutingContent?
     var alert: AlertContent?
     var detail: String?
     var code: String?
     var link: String?
 
     enum CodingKeys: String, CodingKey {
-      case title, text, drill, person, recipient, deadline, alert, detail, code, link
+      case title, text, drill, person, recipient, deadline, outing, alert, detail, code, link
       case lastCheckIn = "last_check_in"
     }
+  }
+
+  struct OutingContent: Equatable, Encodable {
+    var until: String
+    var text: String?
   }
 
   struct AlertContent: Equatable, Encodable {
@@ -78,6 +84,9 @@ struct WebhookEvent: Equatable, Encodable {
       lastCheckIn: said(
         "last_check_in", user.lastCheckIn > .distantPast ? user.lastCheckIn.rfc3339 : nil),
       deadline: said("deadline", user.deadline.date.rfc3339),
+      outing: delivery.outing.map {
+        OutingContent(until: $0.until.rfc3339, text: $0.text.isEmpty ? nil : $0.text)
+      },
       alert: delivery.alert.map { alert in
         AlertContent(
           id: alert.id.uuidString.lowercased(), kind: alert.kind.rawValue,

@@ -59,6 +59,10 @@ public struct DependentStatus: Equatable, Codable, Sendable {
   public var access: String?
   /// The set times by which the person checks in, or `nil` if the interval counts (SCH-1).
   public var schedule: Schedule?
+  /// The outing that is on; `nil` if there is none, or I'm not one of its responders (OUT-4).
+  public var outing: Outing?
+  /// Until when an outing lets the deadline wait at least, or `nil` (OUT-3).
+  public var deadlineHeldUntil: Date?
 
   public init(
     interval: CheckInInterval, lastCheckIn: Date, grace: TimeSpan, pausedUntil: Date? = nil,
@@ -80,18 +84,19 @@ public struct DependentStatus: Equatable, Codable, Sendable {
   public var deadline: Deadline {
     Deadline(
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil,
-      graceFrom: graceFrom, setTime: schedule?.due)
+      graceFrom: graceFrom, setTime: schedule?.due, heldUntil: deadlineHeldUntil)
   }
 
   /// What the person promised.
   public var promise: Promise { Promise(interval, unless: schedule) }
 
-  /// Returns the person's status (ORD-2). A drill is not an emergency, and a missed check-in shows
-  /// in the deadline already.
+  /// Returns the person's status (ORD-2). A drill is not an emergency, and a missed promise shows in
+  /// the deadline or the outing already.
   public func status(at now: Date) -> CheckInStatus {
     switch alert?.kind {
     case .manual, .duress: .alert
-    case .missed, .drill, nil: deadline.status(at: now)
+    case .missed, .outing, .drill, nil:
+      deadline.status(at: now).combined(with: outing?.status(at: now))
     }
   }
 }

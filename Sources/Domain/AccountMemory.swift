@@ -8,19 +8,25 @@ public struct AccountMemory: Equatable, Sendable {
   public var alerts: [Alert]
   /// The grace time it restarted, or `nil` (ESC-4).
   public var grace: Grace?
+  /// The outing as it changed it, or `nil`.
+  public var outing: Outing?
   /// The messages that servers accepted, or may have accepted.
   public var messages: [Message]
 
   public init(
-    account: User.ID, alerts: [Alert] = [], grace: Grace? = nil, messages: [Message] = []
+    account: User.ID, alerts: [Alert] = [], grace: Grace? = nil, outing: Outing? = nil,
+    messages: [Message] = []
   ) {
     self.account = account
     self.alerts = alerts
     self.grace = grace
+    self.outing = outing
     self.messages = messages
   }
 
-  public var isEmpty: Bool { alerts.isEmpty && grace == nil && messages.isEmpty }
+  public var isEmpty: Bool {
+    alerts.isEmpty && grace == nil && outing == nil && messages.isEmpty
+  }
 
   public struct Grace: Equatable, Sendable {
     public var sequence: Int
@@ -56,9 +62,14 @@ public struct AccountMemory: Equatable, Sendable {
 }
 
 extension Alert {
-  /// Returns a missed-deadline alert as resolved if the person has checked in since it was raised,
-  /// and any other alert unchanged.
+  /// Returns a missed-deadline alert as resolved if the person has checked in since it was raised, an
+  /// outing's if they are back, and any other alert unchanged.
   public func resolved(byCheckInOf user: User) -> Alert {
+    if kind == .outing, resolvedAt == nil, user.outing?.id != id {
+      var alert = self
+      alert.resolvedAt = max(user.lastCheckIn, raisedAt)
+      return alert
+    }
     guard kind == .missed, resolvedAt == nil else { return self }
     // A check-in that came late is older than the alert, and its deadline may be ahead.
     let isLate =

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// A call for help: raised by hand, under duress or by a missed deadline, or as a drill (ALT-5).
+/// A call for help: raised by hand, under duress, by a missed deadline or by an outing that didn't
+/// end, or as a drill (ALT-5).
 public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
   public var kind: Kind
@@ -9,6 +10,9 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public var raisedAt: Date
   /// The check-in sequence whose deadline was missed; `nil` for an alert raised by hand.
   public var sequence: Int?
+  /// When the person was to be back from the outing of the same identity; `nil` for any other alert
+  /// (OUT-4).
+  public var dueBack: Date?
   /// When it was cancelled by hand or ended by a check-in; `nil` while it is active.
   public var resolvedAt: Date?
   /// Responders who are responding to it, in the order of their answers.
@@ -20,7 +24,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public init(
     id: UUID, kind: Kind, message: String = "", raisedAt: Date, sequence: Int? = nil,
     resolvedAt: Date? = nil, acknowledgements: [Acknowledgement] = [],
-    noticedLateBy: TimeSpan? = nil
+    noticedLateBy: TimeSpan? = nil, dueBack: Date? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -30,6 +34,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
     self.resolvedAt = resolvedAt
     self.acknowledgements = acknowledgements
     self.noticedLateBy = noticedLateBy
+    self.dueBack = dueBack
   }
 
   public var isActive: Bool { resolvedAt == nil }
@@ -51,7 +56,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public enum Ending: Equatable, Sendable {
     /// The person cancelled it.
     case cancelled
-    /// The person checked in.
+    /// The person checked in, or is back.
     case checkIn
     /// A drill ended: every message has a result, or the person stopped it.
     case finished
@@ -62,15 +67,21 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
     case manual
     /// Raised by the monitor when the grace time ended without a check-in (ESC-1).
     case missed
+    /// Raised by the monitor when the grace time of an outing ended and its person wasn't back
+    /// (OUT-4).
+    case outing
     /// Raised silently by the duress passphrase (CHK-3); its person is never shown it.
     case duress
     /// A rehearsal of the whole path to the responders, marked as a drill (ALT-6).
     case drill
 
+    /// Whether it is raised when a promise wasn't kept, and ends when its person is heard from.
+    public var isMissedPromise: Bool { self == .missed || self == .outing }
+
     fileprivate var ending: Ending {
       switch self {
       case .manual, .duress: .cancelled
-      case .missed: .checkIn
+      case .missed, .outing: .checkIn
       case .drill: .finished
       }
     }

@@ -73,6 +73,8 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
     case automatic
     /// By the link in a message (CHK-8).
     case link
+    /// By *I'm back*, which ended an outing (OUT-2).
+    case outing
 
     /// The source as it is shown on screen.
     public var displayText: String {
@@ -82,6 +84,7 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
       case .commandLine: "command line"
       case .automatic: "automatic"
       case .link: "link"
+      case .outing: "back from an outing"
       }
     }
   }

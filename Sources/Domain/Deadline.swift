@@ -12,14 +12,17 @@ public struct Deadline: Equatable, Sendable {
   public let graceFrom: Date?
   /// The set time that is next, or `nil` if the interval counts (SCH-1).
   public let setTime: SetTimes.Due?
+  /// Until when an outing lets it wait at least, or `nil` (OUT-3).
+  public let heldUntil: Date?
 
   /// - Parameters:
   ///   - pausedUntil: When a pause ends or ended, or `nil` for none (CHK-7).
   ///   - graceFrom: When the grace time restarted, or `nil` (ESC-4).
   ///   - setTime: The set time that is next, or `nil`.
+  ///   - heldUntil: Until when an outing lets it wait at least, or `nil`.
   public init(
     lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan, pausedUntil: Date? = nil,
-    graceFrom: Date? = nil, setTime: SetTimes.Due? = nil
+    graceFrom: Date? = nil, setTime: SetTimes.Due? = nil, heldUntil: Date? = nil
   ) {
     self.lastCheckIn = lastCheckIn
     self.interval = interval
@@ -27,14 +30,19 @@ public struct Deadline: Equatable, Sendable {
     self.pausedUntil = pausedUntil
     self.graceFrom = graceFrom
     self.setTime = setTime
+    self.heldUntil = heldUntil
   }
 
   /// From when on a check-in meets the deadline: since the last check-in or the end of a later pause,
   /// or from the opening of a set time (SCH-2).
   public var start: Date { setTime?.opens ?? max(lastCheckIn, pausedUntil ?? lastCheckIn) }
 
-  /// The set time, else ``start`` + interval.
-  public var date: Date { setTime?.date ?? start + interval.span }
+  /// The set time, else ``start`` + interval; the end of an outing for which it waits, if that is
+  /// later.
+  public var date: Date { heldUntil.map { max($0, promised) } ?? promised }
+
+  /// The same as if no outing were on.
+  public var promised: Date { setTime?.date ?? start + interval.span }
 
   /// How long before the deadline a check-in meets it.
   private var length: TimeSpan {
@@ -135,6 +143,24 @@ public enum CheckInStatus: String, Equatable, Codable, Sendable {
   case nonResponsive = "non_responsive"
   case alert
   case paused
+
+  /// Returns the more serious of two statuses.
+  func combined(with other: CheckInStatus?) -> CheckInStatus {
+    guard let other, other.severity > severity else { return self }
+    return other
+  }
+
+  private var severity: Int {
+    switch self {
+    case .ok: 0
+    // A pause hides nothing else.
+    case .paused: 1
+    case .dueSoon: 2
+    case .overdue: 3
+    case .nonResponsive: 4
+    case .alert: 5
+    }
+  }
 }
 
 extension Date {

@@ -159,6 +159,8 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   /// Whether it says that a silent alert is on, in place of the message that another one is over
   /// (CHK-3).
   public private(set) var isInPlaceOfEnd = false
+  /// The outing that the message tells its recipient of, or `nil`.
+  public private(set) var outing: Outing?
   /// The result that is pretended instead of sending the message, or `nil` if it is sent (ALT-8).
   public var pretendedResult: PretendedResult?
 
@@ -204,6 +206,22 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
     stage = .alertOnAgain(1)
     isSilent = true
     isInPlaceOfEnd = true
+  }
+
+  /// Whether an outing belongs in the message: in a call for help, in a notice that the person is
+  /// well, and if they were notified of it, when the account is deleted.
+  public var canTellOfOuting: Bool {
+    switch stage {
+    case .reassurance: true
+    case .accountDeleted: user.outing?.isAnnounced ?? false
+    default: stage.isCall && alert?.kind != .drill
+    }
+  }
+
+  /// Tells the recipient of an outing if they are one of its responders and it belongs in the message.
+  public mutating func tell(of outing: Outing?) {
+    guard canTellOfOuting, case .contact(let responder) = recipient else { return }
+    self.outing = outing.flatMap { $0.concerns(responder) ? $0 : nil }
   }
 
   /// The pretended result of a message that must not be sent while a silent alert is on: it takes

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// An operation that postpones or weakens help, and so asks for the passphrase of the gate (CHK-3).
 ///
 /// The stores, the screens, the commands and the contract tests all use this one table.
@@ -7,6 +9,10 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   case lengthenInterval
   /// Chooses set times by which help may come later than before (SCH-4).
   case laterSchedule
+  /// Starts an outing until whose end the deadline waits (OUT-3).
+  case letDeadlineWait
+  /// Moves the end of an outing to a later time (OUT-3).
+  case extendOuting
   /// Sets a longer grace or repeat time, or removes a reminder.
   case weakenEscalation
   /// Removes a contact.
@@ -55,6 +61,8 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
     case .cancelAlert: "cancel the alert; it is still on"
     case .lengthenInterval: "check in less often"
     case .laterSchedule: "check in later"
+    case .letDeadlineWait: "let your check-in wait"
+    case .extendOuting: "be back later"
     case .weakenEscalation: "send reminders or alerts later or less often"
     case .removeContact: "remove this contact"
     case .weakenContact: "take a role or a channel from this contact"
@@ -84,6 +92,20 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
 public enum ResponderNotice {
   public static func promise(_ new: Promise, insteadOf old: Promise) -> String {
     "now checks in \(new.inWords(unlike: old)) instead of \(old.inWords(unlike: new))"
+  }
+
+  public static func out(_ until: Date) -> String { "is out until \(instant(until))" }
+  public static func longer(_ until: Date) -> String {
+    "is out for longer, until \(instant(until))"
+  }
+  public static let back = "is back"
+  /// The notice that a deadline waits for an outing (OUT-3).
+  public static func heldDeadline(_ date: Date, until: Date) -> String {
+    "lets the check-in that is due on \(instant(date)) wait until \(instant(until)), because of an outing"
+  }
+
+  private static func instant(_ date: Date) -> String {
+    CivilCalendar.local.describeForOthers(date)
   }
 
   /// The notice that a responder is notified later than before, to that responder.

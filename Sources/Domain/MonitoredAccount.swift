@@ -87,6 +87,11 @@ public struct MonitoredAccount: Equatable, Sendable {
 public struct Plan: Equatable, Sendable {
   /// The alert of a deadline whose grace time is over; ignored if the sequence has one already.
   public var missedAlert: Alert?
+  /// The alert of an outing whose grace time is over; ignored if the outing has one already (OUT-4).
+  public var outingAlert: Alert?
+  /// The outing as it changes: its grace time restarts (ESC-4), or none of the chosen responders is
+  /// one any more, so that all are notified (OUT-1). `nil` to leave it.
+  public var changedOuting: Outing?
   /// The armed alert that is due (ALT-7); ignored if it is raised already.
   public var raisedAlert: Alert?
   /// The new start of the running deadline's grace time (ESC-4), or `nil` to leave it.

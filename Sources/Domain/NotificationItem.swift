@@ -36,6 +36,9 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case alertWithdrawn = "alert_withdrawn"
     case nonResponsive = "non_responsive"
     case dependentNonResponsive = "dependent_non_responsive"
+    /// The person isn't back from an outing, and its responders are notified (OUT-4).
+    case notBack = "not_back"
+    case dependentNotBack = "dependent_not_back"
     case allClear = "all_clear"
     case contactRequested = "contact_requested"
     case contactAdded = "contact_added"
@@ -83,7 +86,9 @@ extension NotificationItem.Kind {
     case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
       .invitationUsed, .rolesChanged:
       .contacts
-    case .nonResponsive, .dependentNonResponsive, .allClear, .reminder, .deadlinePassed: .checkIns
+    case .nonResponsive, .dependentNonResponsive, .notBack, .dependentNotBack, .allClear, .reminder,
+      .deadlinePassed:
+      .checkIns
     case .deliveryFailed, .drillPassed, .drillFailed, .info, .success, .error: .system
     }
   }
@@ -93,7 +98,7 @@ extension NotificationItem.Kind {
   public var priority: NotificationItem.Priority {
     switch self {
     case .alertSent, .alertWithdrawn, .dependentAlert, .nonResponsive, .dependentNonResponsive,
-      .deadlinePassed:
+      .notBack, .dependentNotBack, .deadlinePassed:
       .high
     case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .pingSent,
       .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired, .reminder, .deliveryFailed:
@@ -126,6 +131,17 @@ extension NotificationItem {
       case .noticedLate:
         kind = .deadlinePassed
         detail = "No monitor was running when it passed: your grace time starts again."
+      case .outingEnds(.zero, _):
+        kind = .deadlinePassed
+        detail = "You said you'd be back by now. Say so, or stay out for longer."
+      case .outingEnds(let lead, _):
+        kind = .reminder
+        let minutes = max(1, (left.seconds + 59) / 60)
+        detail = "to be back in \(min(lead, .minutes(minutes)).exactDescription)"
+      case .outingNoticedLate:
+        kind = .deadlinePassed
+        detail =
+          "You were to be back while no monitor was running: your grace time starts again."
       default: return nil
       }
     }

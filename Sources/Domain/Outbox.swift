@@ -9,9 +9,11 @@ public struct Outbox: Codable, Equatable, Sendable {
     public var madeAt: Date
     /// Why the server refused it; `nil` while it waits.
     public var refusal: ErrorText?
+    /// The outing that it ends, or `nil` for a check-in alone (OUT-5).
+    public var outing: Outing.ID?
 
-    public init(id: UUID, madeAt: Date, refusal: ErrorText? = nil) {
-      (self.id, self.madeAt, self.refusal) = (id, madeAt, refusal)
+    public init(id: UUID, madeAt: Date, refusal: ErrorText? = nil, outing: Outing.ID? = nil) {
+      (self.id, self.madeAt, self.refusal, self.outing) = (id, madeAt, refusal, outing)
     }
   }
 

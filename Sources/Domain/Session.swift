@@ -142,6 +142,11 @@ public enum AddressRules {
 
 /// What people are notified of when their server was restored from a backup.
 public enum RestoreNotice {
+  /// What follows if an outing is on again (OUT-4).
+  public static func outing(until end: Date) -> String {
+    " An outing until \(CivilCalendar.utc.describeForOthers(end)) is on: if you are back from it, say so."
+  }
+
   /// - Parameters:
   ///   - date: When the backup was made.
   ///   - endsSessions: Whether every device was signed out.

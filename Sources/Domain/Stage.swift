@@ -13,6 +13,10 @@ public enum Stage: Hashable, Sendable {
   /// When a monitor starts to watch and finds that the deadline passed unwatched: the grace time
   /// restarts (ESC-4).
   case noticedLate
+  /// This long before an outing's end, at this instant, or at it (OUT-4).
+  case outingEnds(TimeSpan, Date)
+  /// When a monitor starts to watch and finds that an outing's end passed unwatched (ESC-4).
+  case outingNoticedLate(Date)
   /// With a code to set a new password (AUTH-1).
   case passwordReset
   /// After a password was set with such a code; each time has its own identity (AUTH-5).
@@ -72,12 +76,17 @@ public enum Stage: Hashable, Sendable {
   /// To a responder, about a change that they need to know of; each has its own identity (CHK-3,
   /// DUR-2).
   case responderNotice(UUID)
+  /// To a responder, that the person is well: out, out for longer or back; each has its own identity
+  /// (OUT-2).
+  case reassurance(UUID)
 
   /// The stage's name in the store, followed by a colon and a reminder's lead time in seconds, a
   /// repetition's number or an identity, if the stage has one.
   public var storageKey: String {
     switch self {
     case .reminder(let lead): "reminder:\(lead.seconds)"
+    case .outingEnds(let lead, let end): "outing_ends:\(lead.seconds)/\(end.wholeSeconds)"
+    case .outingNoticedLate(let end): "outing_noticed_late:\(end.wholeSeconds)"
     case .nonResponsiveAgain(let count): "non_responsive_again:\(count)"
     case .alertOnAgain(let count): "alert_on_again:\(count)"
     case .acknowledged(let responder): "acknowledged:\(responder.uuidString.lowercased())"
@@ -85,6 +94,7 @@ public enum Stage: Hashable, Sendable {
     case .alertNote(let id): "alert_note:\(id.uuidString.lowercased())"
     case .channelTest(let id): "channel_test:\(id.uuidString.lowercased())"
     case .responderNotice(let id): "responder_notice:\(id.uuidString.lowercased())"
+    case .reassurance(let id): "reassurance:\(id.uuidString.lowercased())"
     case .passwordWasReset(let id): "password_was_reset:\(id.uuidString.lowercased())"
     case .addressTakenBack(let id): "address_taken_back:\(id.uuidString.lowercased())"
     case .requestWaits(let id): "request_waits:\(id.uuidString.lowercased())"
@@ -103,7 +113,15 @@ public enum Stage: Hashable, Sendable {
     // More than any real lead time or count, and safe to calculate with.
     let number = Int(parts[1]).flatMap { (0...100_000_000).contains($0) ? $0 : nil }
     let identity = UUID(uuidString: String(parts[1]))
+    let numbers = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+      .map { Int($0).flatMap { (0...253_402_300_799).contains($0) ? $0 : nil } }
     switch (parts[0], number, identity) {
+    case ("outing_ends", _, _):
+      guard numbers.count == 2, let lead = numbers[0], let end = numbers[1] else { return nil }
+      self = .outingEnds(.seconds(lead), Date(timeIntervalSince1970: Double(end)))
+    case ("outing_noticed_late", _, _):
+      guard numbers.count == 1, let end = numbers[0] else { return nil }
+      self = .outingNoticedLate(Date(timeIntervalSince1970: Double(end)))
     case ("reminder", let seconds?, _): self = .reminder(.seconds(seconds))
     case ("non_responsive_again", let count?, _): self = .nonResponsiveAgain(count)
     case ("alert_on_again", let count?, _): self = .alertOnAgain(count)
@@ -112,6 +130,7 @@ public enum Stage: Hashable, Sendable {
     case ("alert_note", _, let id?): self = .alertNote(id)
     case ("channel_test", _, let id?): self = .channelTest(id)
     case ("responder_notice", _, let id?): self = .responderNotice(id)
+    case ("reassurance", _, let id?): self = .reassurance(id)
     case ("password_was_reset", _, let id?): self = .passwordWasReset(id)
     case ("address_taken_back", _, let id?): self = .addressTakenBack(id)
     case ("request_waits", _, let id?): self = .requestWaits(id)
@@ -182,7 +201,18 @@ extension Stage {
 
   /// Whether it tells a responder that all may be well, which must not be sent while a silent alert
   /// is on.
-  public var isReassuring: Bool { isEnd || self == .linkPressed || self == .lateSign }
+  public var isReassuring: Bool {
+    if case .reassurance = self { return true }
+    return isEnd || self == .linkPressed || self == .lateSign
+  }
+
+  /// Whether it tells the person about the end of an outing.
+  public var isAboutOuting: Bool {
+    switch self {
+    case .outingEnds, .outingNoticedLate: true
+    default: false
+    }
+  }
 
   /// Whether it tells the person about a deadline that a check-in moves; such a message has a
   /// check-in link (CHK-8).
@@ -192,6 +222,14 @@ extension Stage {
     default: false
     }
   }
+}
+
+extension Date {
+  /// The whole seconds since 1970, as an outing's end is written in a stage.
+  fileprivate var wholeSeconds: Int { Int(bounded: timeIntervalSince1970.rounded(.down)) }
+
+  /// The time without its fraction of a second.
+  public var inWholeSeconds: Date { Date(timeIntervalSince1970: Double(wholeSeconds)) }
 }
 
 extension Stage: Codable {

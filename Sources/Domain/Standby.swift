@@ -106,6 +106,8 @@ public struct StandbyDuty: Equatable, Sendable {
   public var waiting: WaitingMessage?
   /// What each part's service said last: empty if it accepted what it was sent.
   public var answers: [Part: String]
+  /// The outing that is on, or `nil`.
+  public var outing: Outing?
   /// Whether it was there before servers kept private addresses from being reached.
   public var mayReachPrivate = false
 
@@ -170,7 +172,7 @@ public struct StandbyDuty: Equatable, Sendable {
   /// hour ahead. A monitor that can't notify anyone lets it be sent, once. A deadline beyond the
   /// horizon is approached in steps of a day or two.
   private func times(at now: Date, canNotifyNobody: Bool) -> ClosedRange<Date> {
-    let graceEnd = deadline.graceEnd
+    let graceEnd = min(deadline.graceEnd, outing?.graceEnd ?? .distantFuture)
     guard graceEnd <= now else {
       let (end, horizon) = (graceEnd + Self.delay, now + Self.horizon)
       return end > horizon ? now + .hours(24)...horizon : end...end

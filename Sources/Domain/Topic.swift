@@ -27,9 +27,10 @@ extension Stage {
   public var topic: Topic? {
     switch self {
     case .reminder: .reminders
+    case .outingEnds(let lead, _): lead > .zero ? .reminders : nil
     case .pauseEnds: .pauses
     // The last message before others are notified.
-    case .deadlinePassed, .noticedLate: nil
+    case .deadlinePassed, .noticedLate, .outingNoticedLate: nil
     // The person has just asked for these and is waiting.
     case .passwordReset, .channelTest, .addressCode: nil
     // It asks for a check-in.
@@ -38,7 +39,7 @@ extension Stage {
     case .passwordWasReset, .addressReplaced, .addressTakenBack, .requestWaits: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
       .acknowledged, .withdrawn, .linkPressed, .lateSign, .accountDeleted, .alertNote,
-      .contactAdded, .unwatched, .responderNotice:
+      .contactAdded, .unwatched, .responderNotice, .reassurance:
       nil
     }
   }

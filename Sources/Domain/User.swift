@@ -33,6 +33,8 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var locks: Locks
   /// The stored file with their picture, or `nil`.
   public var picture: UUID?
+  /// The outing that is on, or `nil` (OUT-1).
+  public var outing: Outing?
   /// When the person deleted their account, which only a monitor still sees then (AUTH-4).
   public var deletedAt: Date?
 
@@ -85,7 +87,8 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var deadline: Deadline {
     Deadline(
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil,
-      graceFrom: graceFrom, setTime: schedule?.due)
+      graceFrom: graceFrom, setTime: schedule?.due,
+      heldUntil: outing?.heldUntil)
   }
 
   /// Starts another sequence: messages about the previous deadline don't count for this one.
@@ -253,14 +256,15 @@ public enum EscalationRules {
 }
 
 extension User {
-  /// Returns the person's status, from the deadline and the clock (ORD-2); an alert raised by hand
-  /// comes before them.
+  /// Returns the person's status, from the deadline, the outing that is on and the clock (ORD-2); an
+  /// alert raised by hand comes before them.
   ///
   /// A missed alert makes no difference: after a longer interval was chosen, it can stay on until
   /// the next check-in (CHK-6) although there is time left. A silent alert must not show in
   /// anything that its person sees, and a drill is not an emergency.
   /// - Parameter alerts: The person's alerts.
   public func status(at now: Date, alerts: some Sequence<Alert>) -> CheckInStatus {
-    alerts.contains { $0.isActive && $0.kind == .manual } ? .alert : deadline.status(at: now)
+    alerts.contains { $0.isActive && $0.kind == .manual }
+      ? .alert : deadline.status(at: now).combined(with: outing?.status(at: now))
   }
 }

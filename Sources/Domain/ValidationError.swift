@@ -95,6 +95,10 @@ public enum ValidationError: AppError, Codable {
   case pauseRange
   /// A text says neither how long a pause is nor when it ends; it is given as an error repeats it.
   case pauseEnd(String)
+  /// An outing ends sooner than in 10 minutes, or later than in 14 days (OUT-1).
+  case outingRange
+  /// A text names no responder, or several (OUT-1).
+  case responderName(String)
   /// A document has no name (DOC-1).
   case documentName
   /// Another document of the person has this name.
@@ -283,6 +287,14 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "PAUSE_RANGE", "A pause must end in the next 30 days.",
         recovery: "Try 2d, or a date.")
+    case .responderName(let text):
+      ErrorText(
+        "RESPONDER_NAME", "“\(text.quotable)” isn't one of your responders.",
+        recovery: "Type the beginning of their name; a comma stands between two.")
+    case .outingRange:
+      ErrorText(
+        "OUTING_RANGE", "An outing must end in 10 minutes to 14 days.",
+        recovery: "Try 18:00, tomorrow 9:00, or 4h.")
     case .pauseEnd(let text):
       ErrorText(
         "PAUSE_END", "“\(text.quotable)” says neither how long nor until when.",

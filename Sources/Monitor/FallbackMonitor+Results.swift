@@ -118,6 +118,7 @@ extension FallbackMonitor {
       contents.known.noteAdopted(account, of: memory.account)
       account.alerts.removeAll { alert in memory.alerts.contains { $0.id == alert.id } }
       if account.grace == memory.grace { account.grace = nil }
+      if account.outing == memory.outing { account.outing = nil }
       for message in memory.messages {
         switch account.messages[message.id]?.state {
         case .onItsWay,

@@ -311,6 +311,11 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
         memory.alerts.append(alert)
         log.info("account \(id.short) missed deadline \(alert.sequence ?? 0)")
       }
+      if let outing = plan.changedOuting { memory.outing = outing }
+      if let alert = plan.outingAlert {
+        memory.alerts.append(alert)
+        log.info("account \(id.short) isn't back from an outing")
+      }
       for cancelled in plan.cancelled where memory.messages[cancelled]?.state == .waiting {
         memory.messages[cancelled] = nil
       }

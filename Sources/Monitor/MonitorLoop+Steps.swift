@@ -91,6 +91,9 @@ extension MonitorLoop {
         switch result {
         case .success(let isApplied):
           if isApplied { noteWatch(of: account) }
+          if isApplied, plan.plan.outingAlert != nil {
+            log.info("account \(plan.account.short) isn't back from an outing")
+          }
           if isApplied, let alert = plan.plan.missedAlert {
             log.info("account \(plan.account.short) missed deadline \(alert.sequence ?? 0)")
           }

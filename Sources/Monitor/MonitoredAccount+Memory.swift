@@ -64,6 +64,7 @@ struct RememberedMessage: Equatable, Sendable {
 struct RememberedAccount: Equatable, Sendable {
   var alerts: [Alert] = []
   var grace: AccountMemory.Grace?
+  var outing: Outing?
   var messages: [UUID: RememberedMessage] = [:]
 
   /// Returns what the store must learn: facts, not intentions.
@@ -77,7 +78,7 @@ struct RememberedAccount: Equatable, Sendable {
         plannedAt: message.plannedAt)
     }
     return AccountMemory(
-      account: account, alerts: alerts, grace: grace,
+      account: account, alerts: alerts, grace: grace, outing: outing,
       messages: planned.sorted {
         ($0.plannedAt, $0.id.uuidString) < ($1.plannedAt, $1.id.uuidString)
       })
@@ -95,6 +96,11 @@ extension MonitoredAccount {
     }
     if let grace = memory.grace, grace.sequence == user.checkInSequence, user.graceFrom == nil {
       account.user.graceFrom = grace.from
+    }
+    if let outing = memory.outing, let stored = user.outing, stored.id == outing.id,
+      stored.until == outing.until
+    {
+      account.user.outing = outing
     }
     var messages = memory.messages
     account.deliveries = deliveries.map { stored in
@@ -136,6 +142,7 @@ extension MonitoredAccount {
         detail: message.planned?.detail ?? "", plannedAt: message.plannedAt, user: user,
         hasResponders: !responders.isEmpty, alert: alert)
       claimed.earlier = message.earlier
+      claimed.tell(of: user.outing)
       claimed.isAnotherAlertOn =
         record.stage.isEnd
         && alerts.contains { $0.id != alert?.id && $0.isActive && $0.kind != .drill }

@@ -3,17 +3,25 @@ import FoundationEssentials
 
 /// Messages to the responders: that an alert is on, and that it is over.
 extension PlanDraft {
-  /// Returns the account's alerts, including a new one if the running deadline's grace time is over
-  /// (ESC-1).
+  /// Returns the account's alerts, including new ones if the grace time of an outing (OUT-4) or of the
+  /// running deadline is over (ESC-1). An outing's comes first: its message can tell of both.
   mutating func alerts(raisingMissedAs makeID: () -> UUID) -> [Alert] {
-    if isRaised || account.isWatchedElsewhere { return account.alerts }
+    if account.isWatchedElsewhere { return account.alerts }
+    let outing = user.outing.flatMap { newAlert(about: $0) }
+    let alerts = (outing.map { [$0] } ?? []) + deadlineAlerts(raisingMissedAs: makeID)
+    return alerts.filter { $0.kind == .outing } + alerts.filter { $0.kind != .outing }
+  }
+
+  private mutating func deadlineAlerts(raisingMissedAs makeID: () -> UUID) -> [Alert] {
+    if isRaised { return account.alerts }
     guard now >= graceEnd else {
       planAgain(at: graceEnd)
       return account.alerts
     }
     let alert = Alert(
       id: makeID(), kind: .missed, raisedAt: now, sequence: user.checkInSequence,
-      noticedLateBy: lateness)
+      noticedLateBy: lateness(
+        after: user.deadline.date + user.grace, isRestarted: hasRestartedGrace))
     raise(alert)
     return account.alerts + [alert]
   }
@@ -21,15 +29,18 @@ extension PlanDraft {
   /// Notifies every responder on every channel (ESC-1, ALT-2), including those added since the
   /// alert began, and repeats this until one of them answers (ESC-2). Cancels messages to people
   /// who are no longer responders.
-  mutating func notifyResponders(of alert: Alert) {
+  mutating func notifyResponders(of alert: Alert, among alerts: [Alert]) {
     let due = respondersDue(for: alert)
-    let calls = messages(alert.kind.onStage, to: due, about: alert)
+    let calls = messages(alert.kind.onStage, to: due, about: alert).filter {
+      !isToldByOuting($0, of: alert, among: alerts)
+    }
     let places = Set(calls.map(\.place))
     for delivery in deliveries(of: .alert(alert.id)) where delivery.recipient != .owner {
       if delivery.stage.isEnd || !places.contains(delivery.place) { cancel(delivery) }
     }
     for call in calls { enqueue(call) }
-    repeatCalls(of: alert, calls)
+    repeatCalls(
+      of: alert, calls.filter { !isRepeatedByAnother($0, of: alert, among: alerts) })
     notifyOfAcknowledgements(of: alert)
   }
 
@@ -37,7 +48,7 @@ extension PlanDraft {
   /// e-mail goes last, because it can leave a trace with the person, such as a copy in a mailbox
   /// (DUR-1).
   func toResponders(_ stage: Stage, of alert: Alert, detail: String = "") -> [PlannedDelivery] {
-    messages(stage, to: account.responders, about: alert, detail: detail)
+    messages(stage, to: responders(of: alert), about: alert, detail: detail)
   }
 
   private func messages(
@@ -87,7 +98,8 @@ extension PlanDraft {
     for first in deliveries {
       guard let messages = calls[first.place], messages[0].id == first.id,
         !messages.contains(where: isBeingSent),
-        let arrived = messages.first(where: \.mayHaveArrived)
+        let arrived = messages.first(where: \.mayHaveArrived),
+        !isEndedWithOuting(first.place, of: alert)
       else { continue }
       enqueue(allClear(for: arrived, of: alert))
     }
@@ -110,7 +122,7 @@ extension Alert.Kind {
   var onStage: Stage {
     switch self {
     case .manual, .duress, .drill: .alertOn
-    case .missed: .nonResponsive
+    case .missed, .outing: .nonResponsive
     }
   }
 
@@ -118,7 +130,7 @@ extension Alert.Kind {
   func againStage(_ count: Int) -> Stage {
     switch self {
     case .manual, .duress, .drill: .alertOnAgain(count)
-    case .missed: .nonResponsiveAgain(count)
+    case .missed, .outing: .nonResponsiveAgain(count)
     }
   }
 
@@ -126,7 +138,7 @@ extension Alert.Kind {
   var offStage: Stage {
     switch self {
     case .manual, .duress, .drill: .alertOff
-    case .missed: .allClear
+    case .missed, .outing: .allClear
     }
   }
 }

@@ -28,6 +28,9 @@ extension PlanDraft {
     }
   }
 
+  /// Whether the grace time restarted.
+  var hasRestartedGrace: Bool { graceFrom != nil }
+
   /// When the grace time restarted, or `nil` if it didn't.
   private var graceFrom: Date? {
     plan.graceFrom ?? user.graceFrom.flatMap { $0 <= now + WatchStatus.longestGap ? $0 : nil }
@@ -41,9 +44,8 @@ extension PlanDraft {
 
   /// How much later than promised the responders are notified, because no monitor was running;
   /// `nil` if the delay is negligible.
-  var lateness: TimeSpan? {
-    let promised = user.deadline.date + user.grace
-    guard graceFrom != nil || wasUnwatched(at: promised) else { return nil }
+  func lateness(after promised: Date, isRestarted: Bool) -> TimeSpan? {
+    guard isRestarted || wasUnwatched(at: promised) else { return nil }
     let late = TimeSpan.minutes(Int(bounded: now.timeIntervalSince(promised)) / 60)
     return late > WatchStatus.longestGap ? late : nil
   }
@@ -54,7 +56,7 @@ extension PlanDraft {
   }
 
   /// Returns whether no monitor was running at `date`, nor started soon after.
-  private func wasUnwatched(at date: Date) -> Bool {
+  func wasUnwatched(at date: Date) -> Bool {
     account.watchedSince.map { $0 > date + WatchStatus.longestGap } ?? false
   }
 }

@@ -1,7 +1,7 @@
 import Domain
 import FoundationEssentials
 
-/// The order in which responders are notified of a missed deadline (ESC-8).
+/// The order in which responders are notified of a missed deadline or outing (ESC-8).
 extension PlanDraft {
   /// Returns the responders who are to be notified of an alert by now, and looks again when the next
   /// are. Alerts raised by hand, silent ones and drills go to everyone at once.
@@ -10,8 +10,8 @@ extension PlanDraft {
   /// no message of any step so far was accepted. A responder who is responding holds it back for an hour. If
   /// nobody is to be notified at once, the first step is.
   mutating func respondersDue(for alert: Alert) -> [Contact] {
-    let responders = account.responders
-    guard alert.kind == .missed, responders.contains(where: { $0.wait != nil }) else {
+    let responders = responders(of: alert)
+    guard alert.kind.isMissedPromise, responders.contains(where: { $0.wait != nil }) else {
       return responders
     }
     let waits = responders.map { $0.wait?.span(inAlertRaisedAt: alert.raisedAt) ?? .zero }

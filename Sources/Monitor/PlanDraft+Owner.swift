@@ -62,13 +62,14 @@ extension PlanDraft {
     notifyOwner(deadlineStage)
   }
 
-  /// Sends the person a message about the running deadline on each of their channels that receives
-  /// that stage.
-  mutating func notifyOwner(_ stage: Stage) {
+  /// Sends the person a message on each of their channels that receives that stage.
+  /// - Parameter occasion: `nil` for the running deadline.
+  mutating func notifyOwner(_ stage: Stage, about occasion: Occasion? = nil) {
     for channel in account.ownChannels(for: stage) {
       enqueue(
         PlannedDelivery(
-          occasion: running, stage: stage, recipient: .owner, recipientName: user.profile.name,
+          occasion: occasion ?? running, stage: stage, recipient: .owner,
+          recipientName: user.profile.name,
           channel: channel.kind, address: channel.address))
     }
   }

@@ -20,6 +20,7 @@ public enum Planner {
     if account.isWatchedElsewhere {
       draft.cancelDeadlineMessages()
     } else {
+      draft.followOuting()
       draft.followZoneData()
       draft.restartGraceIfUnwatched()
       draft.cancelStaleMessagesToOwner()
@@ -27,13 +28,14 @@ public enum Planner {
       draft.notifyOwnerThatPauseEnds()
       draft.notifyOwnerThatDeadlinePassed()
       draft.notifyOwnerOnScreen()
+      draft.remindOwnerOfOuting()
     }
     let alerts = draft.alerts(raisingMissedAs: makeID)
     for alert in alerts {
       if alert.kind == .drill, draft.isOvertaken(alert, by: alerts) {
         draft.endSilently(alert)
       } else if alert.isActive {
-        draft.notifyResponders(of: alert)
+        draft.notifyResponders(of: alert, among: alerts)
         draft.endDrill(alert)
       } else {
         draft.sendAllClear(for: alert)
@@ -108,7 +110,11 @@ struct PlanDraft {
   mutating func finalMessages() -> Plan {
     cancelDeadlineMessages()
     for alert in account.alerts {
-      if alert.isActive { notifyResponders(of: alert) } else { sendAllClear(for: alert) }
+      if alert.isActive {
+        notifyResponders(of: alert, among: account.alerts)
+      } else {
+        sendAllClear(for: alert)
+      }
     }
     let isCalling = account.armed != nil || account.alerts.contains(where: \.isActive)
     if isCalling {
@@ -131,11 +137,12 @@ struct PlanDraft {
     return plan
   }
 
-  /// Cancels messages about deadlines, including earlier ones: no monitor may have planned since
-  /// they were met.
+  /// Cancels the person's messages about deadlines and outings, including earlier ones: no monitor may
+  /// have planned since they were met.
   mutating func cancelDeadlineMessages() {
     for delivery in account.deliveries {
       if case .deadline = delivery.occasion { cancel(delivery) }
+      if delivery.stage.isAboutOuting { cancel(delivery) }
     }
   }
 
@@ -144,7 +151,13 @@ struct PlanDraft {
   mutating func finish(_ drill: Alert) { plan.endedDrills.append(drill.id) }
   mutating func expire(_ delivery: DeliveryRecord) { plan.expired.append(delivery.id) }
   mutating func settle(_ alert: Alert) { plan.settled.append(alert.id) }
-  mutating func raise(_ alert: Alert) { plan.missedAlert = alert }
+  mutating func raise(_ alert: Alert) {
+    if alert.kind == .outing { plan.outingAlert = alert } else { plan.missedAlert = alert }
+  }
+  mutating func change(_ outing: Outing) {
+    plan.changedOuting = outing
+    account.user.outing = outing
+  }
 
   func isBeingSent(_ delivery: DeliveryRecord) -> Bool {
     delivery.state == .pending && (delivery.leasedUntil ?? now) > now

@@ -110,6 +110,26 @@ extension Database {
       FROM replaced.alert AS old \(sameAccount)
       WHERE old.resolved_at IS NULL AND old.kind IN ('manual', 'duress')
       """,
+      // An outing that has started or ended since, and its alert (OUT-4).
+      """
+      UPDATE main.account SET
+        outing = (SELECT past.outing FROM replaced.account AS past WHERE past.id = main.account.id),
+        hidden_outing = (
+          SELECT past.hidden_outing FROM replaced.account AS past WHERE past.id = main.account.id)
+      WHERE id IN (SELECT id FROM replaced.account)
+      """,
+      """
+      UPDATE main.alert SET resolved_at = (
+        SELECT old.resolved_at FROM replaced.alert AS old WHERE old.id = main.alert.id)
+      WHERE resolved_at IS NULL AND kind = 'outing'
+        AND id IN (SELECT id FROM replaced.alert WHERE resolved_at IS NOT NULL)
+      """,
+      """
+      INSERT OR IGNORE INTO main.alert (account, id, kind, message, raised_at, due_back)
+      SELECT account.key, old.id, old.kind, old.message, old.raised_at, old.due_back
+      FROM replaced.alert AS old \(sameAccount)
+      WHERE old.resolved_at IS NULL AND old.kind = 'outing'
+      """,
       """
       INSERT OR IGNORE INTO main.kept_channel (
         account, responder, name, id, kind, address, secret)

@@ -171,6 +171,10 @@ extension StoreFile {
       database, "account", "home_address", where: "home_address IS NOT NULL"
     ) { row in try row.read(String.self) }
     for (key, address) in addresses { people[key]?.user.profile.address = address }
+    let outings = read(database, "account", "outing", where: "outing IS NOT NULL") { row in
+      try row.read(Outing.self)
+    }
+    for (key, outing) in outings { people[key]?.user.outing = outing }
     let contacts = read(
       database, "contact", "account, id, name", where: "roles & 1 AND declined_at IS NULL"
     ) { row in
@@ -276,8 +280,12 @@ private struct UnwatchedPerson {
   }
 
   func calls(of alert: Alert) -> [ClaimedDelivery] {
-    let stage = alert.kind == .missed ? Stage.nonResponsive : .alertOn
-    return placesOfResponders.map { recipient, name, place in
+    let stage = alert.kind.isMissedPromise ? Stage.nonResponsive : .alertOn
+    let outing = user.outing
+    return placesOfResponders.compactMap { recipient, name, place in
+      if case .contact(let id) = recipient, alert.kind == .outing, outing?.concerns(id) == false {
+        return nil
+      }
       let planned = PlannedDelivery(
         occasion: .alert(alert.id), stage: stage, recipient: recipient, recipientName: name,
         channel: place.channel.kind, address: place.channel.address)
@@ -297,10 +305,14 @@ private struct UnwatchedPerson {
     _ stage: Stage, to recipient: Recipient, _ name: String, _ place: Place, plannedAt: Date,
     id: UUID, detail: String = "", alert: Alert? = nil
   ) -> ClaimedDelivery {
-    ClaimedDelivery(
+    var alert = alert
+    if alert?.kind == .outing { alert?.dueBack = user.outing?.until }
+    var delivery = ClaimedDelivery(
       id: id, token: UUID(), attempt: 1, stage: stage, recipient: recipient, recipientName: name,
       channel: place.channel.kind, address: place.channel.address, detail: detail,
       plannedAt: plannedAt, user: user, hasResponders: !responders.isEmpty, alert: alert,
       secret: place.secret.map { Secret($0) })
+    delivery.tell(of: user.outing)
+    return delivery
   }
 }

@@ -151,19 +151,21 @@ package final class Server: Sendable {
     let end = call.route.name == "AuthClient.sendPasswordReset" ? clock.now + Self.resetTime : nil
     let response = await answer(call, of: request)
     if let end { await hold(end) }
-    // An app that doesn't know set times would show another deadline (SCH-3). What it asked to be
+    // An app that doesn't know set times or outings would show another deadline (SCH-3). What it asked to be
     // done is done.
-    if request.method == .get, response.data?.firstRange(of: Self.schedule) != nil,
+    if request.method == .get,
+      Self.newPromises.contains(where: { response.data?.firstRange(of: $0) != nil }),
       Version.isOlder(request.headers[Route.appHeader] ?? "", than: "0.2.0")
     {
-      return refusal(ServerRefusal(426, "This version of LifeSignal doesn't know set times."))
+      return refusal(
+        ServerRefusal(426, "This version of LifeSignal doesn't know set times and outings."))
     }
     return response
   }
 
-  /// How an answer about a person with set times contains them. Quotation marks within a text follow
-  /// a backslash.
-  private static let schedule = Data(#""schedule":{"#.utf8)
+  /// How an answer about a person with set times or an outing contains them. Quotation marks within a
+  /// text follow a backslash.
+  private static let newPromises = [Data(#""schedule":{"#.utf8), Data(#""outing":{"#.utf8)]
 
   /// How long the answer to a person who asks for a reset code takes, whether there is an account or
   /// not: longer than the work does, and unnoticed by a person.
@@ -247,7 +249,7 @@ package final class Server: Sendable {
   private func opener(
     for call: Call, in session: RemoteSession, with clients: StoreClients
   ) async -> SecretOpener? {
-    guard call.route.name == "CheckInClient.deliver", let id = call.requestID,
+    guard call.route.keepsCheckIns, let id = call.requestID,
       let keys = await sealingKeys(of: clients)
     else { return nil }
     return SecretOpener { decoder in

@@ -56,8 +56,15 @@ public struct Route: Sendable {
   /// The name of the header with the app's version.
   package static let appHeader = "LifeSignal-App"
 
+  /// Whether it takes check-ins that a device has kept, with a sealed passphrase.
+  package var keepsCheckIns: Bool {
+    ["CheckInClient.deliver", "CheckInClient.endOuting"].contains(name)
+  }
+
   /// Whether it checks in.
-  package var isCheckIn: Bool { ["CheckInClient.checkIn", "CheckInClient.deliver"].contains(name) }
+  package var isCheckIn: Bool {
+    ["CheckInClient.checkIn", "CheckInClient.deliver", "CheckInClient.endOuting"].contains(name)
+  }
 
   /// The types of the arguments and of the answer; `nil` for none.
   package let types:

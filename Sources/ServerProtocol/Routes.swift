@@ -67,6 +67,9 @@ extension Route {
     Route(observing: "/v1/observed/check-ins", \.checkInClient.$observeHistory, "limit"),
     Route(.put, "/v1/pause", \.checkInClient.$pause, "until", "passphrase"),
     Route(.post, "/v1/pause/end", \.checkInClient.$resume, "source", "passphrase"),
+    Route(.post, "/v1/outings", \.checkInClient.$startOuting, "outing", "passphrase"),
+    Route(.put, "/v1/outing", \.checkInClient.$extendOuting, "change", "passphrase"),
+    Route(.post, "/v1/outing/end", \.checkInClient.$endOuting, "outing", "passphrase"),
     Route(.put, "/v1/interval", \.checkInClient.$updateInterval, "interval", "passphrase"),
     Route(.put, "/v1/schedule", \.checkInClient.$updateSchedule, "times", "passphrase"),
   ]

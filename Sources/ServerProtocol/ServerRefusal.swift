@@ -149,6 +149,7 @@ extension ClientError {
       422
     case .accountExists, .accountMoved, .cannotMove, .requestRepeated,
       .emailAlreadyInUse, .checkInFirst, .notPaused,
+      .alreadyOut, .notOut, .outingChanged, .outingMissed, .outingDuringAlert,
       .alertNotActive, .alertIsOn,
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,

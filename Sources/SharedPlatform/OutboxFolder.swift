@@ -24,19 +24,21 @@ package struct OutboxFolder: Sendable {
     package var refusal: ErrorText?
     /// Whether the body has a sealed passphrase.
     var isGated: Bool?
+    /// The outing that it ends, or `nil` for a check-in (OUT-5).
+    package var outing: Outing.ID?
     private var format = OutboxFolder.Format()
 
     package init(
       id: UUID, server: String, address: String?, session: String, body: String,
-      made: ServerClock.Start, isGated: Bool? = nil
+      made: ServerClock.Start, isGated: Bool? = nil, outing: Outing.ID? = nil
     ) {
       (self.id, self.server, self.address, self.session) = (id, server, address, session)
-      (self.body, self.made, self.isGated) = (body, made, isGated)
+      (self.body, self.made, self.isGated, self.outing) = (body, made, isGated, outing)
     }
 
     /// As the person sees it.
     package var checkIn: Outbox.CheckIn {
-      Outbox.CheckIn(id: id, madeAt: made.wall, refusal: refusal)
+      Outbox.CheckIn(id: id, madeAt: made.wall, refusal: refusal, outing: outing)
     }
 
     fileprivate var fileName: String { "check-in-\(id.uuidString.lowercased()).json" }

@@ -23,20 +23,21 @@ extension ServerConnection {
 
   /// Checks in: writes a file, sends it, and leaves it there if the server doesn't answer.
   /// - Parameters:
+  ///   - outing: The outing that it ends, or `nil` for a check-in alone.
   ///   - address: The address of the account that was requested; `nil` for the one that signed in
   ///     last.
   ///   - direct: Checks in without a file.
   /// - Throws: ``ClientError/queued(at:)`` if it waits.
   func checkIn(
-    _ source: CheckIn.Source, as address: String?,
-    direct: (CheckIn.Source) async throws(ClientError) -> User,
+    _ source: CheckIn.Source, ending outing: Outing.ID? = nil, as address: String?,
+    direct: () async throws(ClientError) -> User,
     startSync: () -> Void
   ) async throws(ClientError) -> User {
-    guard let outbox, let token = held.withLock({ $0 }) else { return try await direct(source) }
+    guard let outbox, let token = held.withLock({ $0 }) else { return try await direct() }
     let session = SecureToken(text: token).digest
     let passphrase = TypedSecrets.passphrase(for: .checkIn)
     guard passphrase != nil || !serverClock.hasGate(of: session) else {
-      return try await checkInAskingForPassphrase(source, direct)
+      return try await checkInAskingForPassphrase(direct)
     }
     let (id, made) = (UUID(), serverClock.begin())
     // Only the server can tell whether it is right, so nothing to check it with is on this device
@@ -48,20 +49,20 @@ extension ServerConnection {
     }
     guard passphrase == nil || sealed != nil,
       outbox.hasRoom(for: server.url, address, isGated: sealed != nil),
-      let body = try? Route.keptCheckIn?.request(values: [source, sealed]).body
-    else { return try await direct(source) }
+      let body = try? Route.kept(ending: outing)?.request(values: [outing ?? source, sealed]).body
+    else { return try await direct() }
     let kept = OutboxFolder.Kept(
       id: id, server: server.url, address: address, session: owner(token),
       body: String(decoding: body, as: UTF8.self), made: made,
-      isGated: sealed == nil ? nil : true)
-    do throws(StorageError) { try outbox.keep(kept) } catch { return try await direct(source) }
+      isGated: sealed == nil ? nil : true, outing: outing)
+    do throws(StorageError) { try outbox.keep(kept) } catch { return try await direct() }
     beingSent.withLock { _ = $0.insert(kept.id) }
     defer { beingSent.withLock { _ = $0.remove(kept.id) } }
     switch await send(kept, from: outbox, within: limits.checkIn) {
     case .received(let user?): return user
     case .received(nil): throw .requestRepeated
     case .refused(let error): throw error
-    case .unknown: return try await direct(source)
+    case .unknown: return try await direct()
     case .waits, nil:
       startSync()
       throw .queued(at: kept.made.wall)
@@ -71,10 +72,10 @@ extension ServerConnection {
   /// Checks in behind a gate before the passphrase was typed: a server that doesn't answer can't ask
   /// for it.
   private func checkInAskingForPassphrase(
-    _ source: CheckIn.Source, _ direct: (CheckIn.Source) async throws(ClientError) -> User
+    _ direct: () async throws(ClientError) -> User
   ) async throws(ClientError) -> User {
     guard !reach.state.isAway else { throw .gate(.required) }
-    do throws(ClientError) { return try await direct(source) } catch {
+    do throws(ClientError) { return try await direct() } catch {
       if case .storage = error { throw .gate(.required) }
       throw error
     }
@@ -145,7 +146,7 @@ extension ServerConnection {
     guard let token = held.withLock({ $0 }), owner(token) == kept.session else {
       return .refused(.sessionExpired)
     }
-    guard let route = Route.keptCheckIn else { return .unknown }
+    guard let route = Route.kept(ending: kept.outing) else { return .unknown }
     let request = ServerRequest(
       route.method, "\(route.path)", body: Data(kept.body.utf8), idempotencyKey: kept.id)
     let headers = headers(token) + [("Idempotency-Key", kept.id.uuidString)]
@@ -239,6 +240,11 @@ extension ServerConnection {
 }
 
 extension Route {
-  /// The route of a check-in that was kept.
-  fileprivate static let keptCheckIn = all.first { $0.name == "CheckInClient.deliver" }
+  /// Returns the route of a check-in that was kept, or of *I'm back*.
+  fileprivate static func kept(ending outing: Outing.ID?) -> Route? {
+    outing == nil ? checkIn : back
+  }
+
+  private static let checkIn = all.first { $0.name == "CheckInClient.deliver" }
+  private static let back = all.first { $0.name == "CheckInClient.endOuting" }
 }

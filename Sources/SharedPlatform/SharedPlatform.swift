@@ -118,7 +118,17 @@ package struct SharedPlatform: Sendable {
     let direct = values.checkInClient.$checkIn.wrappedValue
     values.checkInClient.checkIn = {
       [connection, address, startSync] (source) async throws(ClientError) in
-      try await connection.checkIn(source, as: address, direct: direct, startSync: startSync)
+      try await connection.checkIn(
+        source, as: address, direct: { () async throws(ClientError) in try await direct(source) },
+        startSync: startSync)
+    }
+    let endOuting = values.checkInClient.$endOuting.wrappedValue
+    values.checkInClient.endOuting = {
+      [connection, address, startSync] (outing) async throws(ClientError) in
+      try await connection.checkIn(
+        .outing, ending: outing, as: address,
+        direct: { () async throws(ClientError) in try await endOuting(outing) },
+        startSync: startSync)
     }
     // What is made in a session is sent in it.
     let signOut = values.authClient.$signOut.wrappedValue

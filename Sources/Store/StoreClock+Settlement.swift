@@ -95,6 +95,22 @@ extension StoreClock {
           WHERE \(written) >= ?2 AND \(column) IS NOT NULL
           """, milliseconds, start)
       }
+      try changeOutings(database) { $0.move(since: start, by: Double(milliseconds) / 1_000) }
+    }
+
+    private func changeOutings(
+      _ database: any SQLConnection, _ change: (inout Outing) -> Void
+    ) throws(StorageError) {
+      let found = try database.rows(
+        "SELECT key, outing FROM account WHERE outing IS NOT NULL"
+      ) { row throws(StorageError) -> (Int, Outing) in (try row.read(), try row.read()) }
+      for (key, outing) in found {
+        var changed = outing
+        change(&changed)
+        guard changed != outing else { continue }
+        try database.run(
+          "UPDATE account SET outing = ?2, revision = revision + 1 WHERE key = ?1", key, changed)
+      }
     }
 
     /// Nothing was written in the future: an earlier start of the machine had a clock that was
@@ -105,6 +121,10 @@ extension StoreClock {
         UPDATE account SET paused_until = paused_until - (paused_at - ?1), paused_at = ?1
         WHERE paused_at > ?1
         """, date)
+      try changeOutings(database) { outing in
+        let ahead = outing.startedAt.timeIntervalSince(date)
+        if ahead > 0 { outing.move(since: date, by: -ahead) }
+      }
       for (table, column) in [
         ("account", "last_check_in"), ("alert", "raised_at"), ("delivery", "planned_at"),
         ("wrong_tries", "last_at"), ("account", "set_times_since"),

@@ -20,6 +20,7 @@ enum ResponderPage {
     case _ where hasResponded:
       page = HTMLPage("You are responding to \(name)'s alert", state: ("Alert is on", .alarm))
     case .manual: page = HTMLPage("\(name) needs help", state: ("Alert", .alarm))
+    case .outing: page = HTMLPage("\(name) isn't back", state: ("Not back", .alarm))
     case .missed: page = HTMLPage("\(name) has not checked in", state: ("Missed check-in", .alarm))
     case .duress:
       page = HTMLPage(
@@ -38,7 +39,7 @@ enum ResponderPage {
       page.lead(
         "Call the emergency services now. Don't call \(name), don't write to them, and don't answer them."
       )
-    case .manual, .missed:
+    case .manual, .missed, .outing:
       if hasResponded {
         page.steps([
           "Call \(name).", "If they don't answer, go there or send someone\(place).",
@@ -59,8 +60,14 @@ enum ResponderPage {
     if !hasResponded {
       page.button(others.isEmpty ? "I'm responding" : "I'm responding, too", .calm)
     }
-    if !alert.message.isEmpty { page.quote(alert.message, of: "\(name) says") }
+    let isOuting = alert.kind == .outing
+    if !alert.message.isEmpty {
+      page.quote(alert.message, of: isOuting ? "\(name) wrote before leaving" : "\(name) says")
+    }
     var facts = [("Since", since)]
+    if let dueBack = alert.dueBack {
+      facts.insert(("Was to be back by", calendar.describeForOthers(dueBack)), at: 0)
+    }
     if let address = call.address, !address.isEmpty {
       facts.append(("Address", address.outgoing))
     }

@@ -21,7 +21,7 @@ struct StatusCommandTests {
         #"{"name":"Ada Lovelace","status":"ok","last_check_in":"2026-11-21T07:52:00Z","#
           + #""deadline":"2026-11-22T07:52:00Z","seconds_left":81000,"paused_until":null,"responders":2,"#
           + #""alert":null,"problem":"no monitor is running","as_of":null,"offline_since":null,"#
-          + #""queued":{"check_ins":0,"since":null,"alert":null,"refused":0},"schedule":null}"#
+          + #""queued":{"check_ins":0,"since":null,"alert":null,"refused":0},"schedule":null,"outing":null}"#
           + "\n"))
   }
 

@@ -129,7 +129,7 @@ struct SyncCommandTests {
     let before = await world.run("status --json").output
     #expect(
       before.hasSuffix(
-        #""offline_since":null,"queued":{"check_ins":0,"since":null,"alert":null,"refused":0},"schedule":null}"#
+        #""offline_since":null,"queued":{"check_ins":0,"since":null,"alert":null,"refused":0},"schedule":null,"outing":null}"#
           + "\n"))
     outbox.value.checkIns = [waiting(), waiting(3), refused()]
     let status = await world.run("status")
@@ -139,7 +139,7 @@ struct SyncCommandTests {
     let json = await world.run("status --json").output
     #expect(
       json.hasSuffix(
-        #""queued":{"check_ins":2,"since":"2026-11-21T06:52:00Z","alert":null,"refused":1},"schedule":null}"#
+        #""queued":{"check_ins":2,"since":"2026-11-21T06:52:00Z","alert":null,"refused":1},"schedule":null,"outing":null}"#
           + "\n"
       ))
     #expect(json.contains(#""last_check_in":"2026-11-21T07:52:00Z""#))

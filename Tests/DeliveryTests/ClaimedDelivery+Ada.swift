@@ -12,17 +12,22 @@ extension ClaimedDelivery {
     resolvedAt: Date? = nil, channel: Channel.Kind = .email, secret: String? = nil,
     code: String? = nil, livesAt home: String? = nil, access: String? = nil
   ) -> ClaimedDelivery {
-    let user = User(
+    var user = User(
       id: UUID(uuidString: "00000000-0000-0000-0000-000000000001")!,
       profile: Profile(
         name: name, phone: phone, note: note, email: "ada@example.org", address: home,
         access: access),
       checkInSequence: 7, lastCheckIn: start, createdAt: start)
+    if stage.isAboutOuting {
+      user.outing = Outing(
+        id: UUID(), text: "Ben Nevis", until: start + .hours(4), startedAt: start)
+    }
     let alert: Alert?
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .accountDeleted, .passwordReset,
       .contactAdded, .channelTest, .unwatched, .passwordWasReset, .addressCode, .addressReplaced,
-      .addressTakenBack, .requestWaits, .serverRestored, .responderNotice:
+      .addressTakenBack, .requestWaits, .serverRestored, .responderNotice, .reassurance,
+      .outingEnds, .outingNoticedLate:
       alert = nil
     case .nonResponsive, .nonResponsiveAgain, .allClear, .linkPressed, .lateSign:
       alert = Alert(
@@ -52,6 +57,8 @@ extension Stage {
     .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .withdrawn(UUID()), .linkPressed,
     .lateSign,
     .contactAdded, .channelTest(UUID()),
-    .unwatched, .responderNotice(UUID()),
+    .unwatched, .responderNotice(UUID()), .reassurance(UUID()),
+    .outingEnds(.minutes(30), start + .hours(4)), .outingEnds(.zero, start + .hours(4)),
+    .outingNoticedLate(start + .hours(4)),
   ]
 }

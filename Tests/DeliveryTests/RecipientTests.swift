@@ -18,10 +18,11 @@ struct RecipientTests {
   static func readers(of stage: Stage) -> [Reader] {
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset, .passwordWasReset,
-      .addressCode, .addressReplaced, .addressTakenBack, .requestWaits, .serverRestored:
+      .addressCode, .addressReplaced, .addressTakenBack, .requestWaits, .serverRestored,
+      .outingEnds, .outingNoticedLate:
       [.user]
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .accountDeleted, .allClear,
-      .alertOff, .alertNote, .responderNotice, .linkPressed, .lateSign:
+      .alertOff, .alertNote, .responderNotice, .reassurance, .linkPressed, .lateSign:
       [.responder, .outsideContact]
     case .contactAdded: [.outsideContact]
     case .acknowledged, .withdrawn, .channelTest, .unwatched: Reader.allCases

@@ -63,7 +63,7 @@ import Testing
   @Test(
     "ALT-5: the type of an alert decides whether it was cancelled, ended by check-in or finished",
     arguments: zip(
-      Alert.Kind.allCases, [Alert.Ending.cancelled, .checkIn, .cancelled, .finished]))
+      Alert.Kind.allCases, [Alert.Ending.cancelled, .checkIn, .checkIn, .cancelled, .finished]))
   func endings(kind: Alert.Kind, ending: Alert.Ending) {
     let alert = Alert(
       id: UUID(), kind: kind, raisedAt: Self.raised, resolvedAt: Self.raised + 300)

@@ -15,12 +15,19 @@ struct TopicTests {
     .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
     .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
     .responderNotice(UUID()), .requestWaits(UUID()), .serverRestored(UUID()), .alertNote(UUID()),
-    .linkPressed, .lateSign, .unwatched, .withdrawn(UUID()),
+    .linkPressed, .lateSign, .unwatched, .withdrawn(UUID()), .reassurance(UUID()),
+    .outingEnds(.minutes(30), Date(timeIntervalSince1970: 1_795_248_000)),
+    .outingEnds(.zero, Date(timeIntervalSince1970: 1_795_248_000)),
+    .outingNoticedLate(Date(timeIntervalSince1970: 1_795_248_000)),
   ]
 
   @Test("Only reminders and the end of a pause have a topic that can be muted")
   func topics() {
-    #expect(Self.stages.filter { $0.topic != nil } == [.reminder(.minutes(30)), .pauseEnds])
+    #expect(
+      Self.stages.filter { $0.topic != nil } == [
+        .reminder(.minutes(30)), .pauseEnds,
+        .outingEnds(.minutes(30), Date(timeIntervalSince1970: 1_795_248_000)),
+      ])
     #expect(Set(Self.stages.compactMap(\.topic)) == Set(Topic.allCases))
   }
 

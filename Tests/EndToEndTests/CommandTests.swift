@@ -21,7 +21,7 @@ import Testing
       status.output.contains(",\"responders\":1,\"alert\":null,\"problem\":")
         && status.output.hasSuffix(
           #","as_of":null,"offline_since":null,"#
-            + #""queued":{"check_ins":0,"since":null,"alert":null,"refused":0},"schedule":null}"#
+            + #""queued":{"check_ins":0,"since":null,"alert":null,"refused":0},"schedule":null,"outing":null}"#
             + "\n")
     )
     #expect(try home.run("contacts").output.contains("grace@navy.example"))

@@ -335,7 +335,7 @@ import Testing
     let words = "\(item.title) \(item.remark)"
     #expect(words.contains("why") || kind == .reminder)
     let isOwn: Set<NotificationItem.Kind> = [
-      .alertSent, .alertEnded, .nonResponsive, .reminder, .deadlinePassed,
+      .alertSent, .alertEnded, .nonResponsive, .notBack, .reminder, .deadlinePassed,
     ]
     #expect(words.contains("Mary") != isOwn.contains(kind))
   }

@@ -109,6 +109,12 @@ import Testing
         times: try! SetTimes(times, zone: "Europe/Berlin", opening: .hours(3)), since: date(),
         rule: text(), opens: date(), next: date(), isEarly: any([true, false]))
     }
+    mutating func outing() -> Outing {
+      Outing(
+        id: id(), text: text(), until: date(), startedAt: date(), measuredAt: date(),
+        responders: [id()], isAnnounced: any([true, false]), holdsDeadline: any([true, false]),
+        grace: span(), graceFrom: date())
+    }
     mutating func interval() -> CheckInInterval {
       try! CheckInInterval(.seconds(Int.random(in: 3_600...2_592_000, using: &self)))
     }
@@ -122,7 +128,9 @@ import Testing
       .channelTest(random.id()), .alertNote(random.id()), .unwatched, .responderNotice(random.id()),
       .addressCode, .addressReplaced, .addressTakenBack(random.id()),
       .requestWaits(random.id()), .serverRestored(random.id()),
-      .passwordWasReset(random.id()),
+      .passwordWasReset(random.id()), .reassurance(random.id()),
+      .outingEnds(random.span(), Date(timeIntervalSince1970: Double(random.count()))),
+      .outingNoticedLate(Date(timeIntervalSince1970: Double(random.count()))),
     ]
   }
 
@@ -141,7 +149,7 @@ import Testing
     let alert = Alert(
       id: random.id(), kind: random.any(Alert.Kind.self), message: random.text(),
       raisedAt: random.date(), sequence: random.count(), resolvedAt: random.date(),
-      acknowledgements: [word], noticedLateBy: random.span())
+      acknowledgements: [word], noticedLateBy: random.span(), dueBack: random.date())
     var delivery = DeliveryReport(
       id: random.id(), stage: random.any(stages),
       recipientID: random.any([.owner, .contact(random.id())]), recipient: random.text(),
@@ -163,13 +171,15 @@ import Testing
         lastSource: random.any(CheckIn.Source.self), alert: alert, address: random.text(),
         access: random.text(), schedule: random.schedule()),
       sentPing: ping, receivedPing: ping)
+    link.dependentStatus?.outing = random.outing()
+    link.dependentStatus?.deadlineHeldUntil = random.date()
     link.channelKinds = [.email, .ntfy]
     let contact = Contact(
       id: random.id(), name: random.text(), phone: random.text(), note: random.text(),
       roles: Roles(rawValue: random.count()), channels: [channel], addedAt: random.date(),
       link: link, declinedAt: random.date(),
       wait: ResponderWait(span: random.span(), earlier: random.span(), changedAt: random.date()))
-    let user = User(
+    var user = User(
       id: random.id(),
       profile: Profile(
         name: random.text(), phone: random.text(), note: random.text(), email: random.text(),
@@ -180,6 +190,10 @@ import Testing
       graceFrom: random.date(), createdAt: random.date(), code: AccountCode(random.id()),
       locks: User.Locks(rawValue: random.count()), picture: random.id(), deletedAt: random.date(),
       schedule: random.schedule())
+    user.outing = random.outing()
+    let outingDraft = OutingDraft(
+      end: random.text(), zone: random.text(), text: random.text(), responders: [random.id()],
+      isAnnounced: true, holdsDeadline: true, grace: random.span())
     let checkIns = (0..<5).map { _ in
       CheckIn(
         id: random.id(), date: Date(timeIntervalSinceReferenceDate: Double(random.count())),
@@ -198,7 +212,9 @@ import Testing
     var values: [any Codable & Equatable] = [
       Uptime(boot: random.text(), seconds: 7),
       Outbox(
-        checkIns: [.init(id: random.id(), madeAt: random.date(), refusal: error)],
+        checkIns: [
+          .init(id: random.id(), madeAt: random.date(), refusal: error, outing: random.id())
+        ],
         alerts: [
           .init(id: random.id(), raisedAt: random.date(), mayBeSent: true, isStopped: true)
         ]), armed,
@@ -207,7 +223,7 @@ import Testing
       SpooledAlert.silent(random.id(), at: random.date(), account: random.id()),
       random.any([Arming.armed(armed), .raised(alert), .stopped]),
       random.any(GatedOperation.self), random.any(DeliveryOutcome.Kind.self),
-      user, contact,
+      user, contact, outingDraft, OutingExtension(random.outing(), by: random.span()),
       AlertReport(
         alert: alert, deliveries: [delivery],
         withdrawals: [

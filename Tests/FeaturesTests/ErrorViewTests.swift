@@ -52,6 +52,12 @@ private let places: [ErrorPlace] = [
         CheckInFeature.State(snapshot: Sample.snapshot()), { $0.request.failure = Failure(error) },
         as: CheckInFeature.Action.self))
   },
+  ErrorPlace("BackFeature.request", retry: "enter", isDismissed: false) { error in
+    BackView(
+      store: store(
+        BackFeature.State(snapshot: Sample.out), { $0.request.failure = Failure(error) },
+        as: BackFeature.Action.self))
+  },
   ErrorPlace("HistoryFeature.request", retry: "r") { error in
     HistoryView(
       store: store(
@@ -148,6 +154,12 @@ private let places: [ErrorPlace] = [
           $0.proposed = .dependent
           $0.request.failure = Failure(error)
         }, as: RolesFeature.Action.self))
+  },
+  ErrorPlace("LaterFeature.request", retry: "Enter") { error in
+    LaterView(
+      store: store(
+        LaterFeature.State(snapshot: Sample.out), { $0.request.failure = Failure(error) },
+        as: LaterFeature.Action.self))
   },
   ErrorPlace("WaitFeature.request", retry: "r") { error in
     WaitView(

@@ -73,6 +73,10 @@ import Testing
     Call(\.checkInClient.$updateInterval, CheckInInterval.presets[0]),
     Call(
       \.checkInClient.$updateSchedule, try! SetTimes(parsing: "daily 09:00", zone: "UTC")),
+    Call(
+      \.checkInClient.$startOuting, OutingDraft(end: "2d", zone: "UTC", holdsDeadline: true)),
+    Call(\.checkInClient.$extendOuting, OutingExtension(Sample.outing, by: .minutes(30))),
+    Call(\.checkInClient.$endOuting, Sample.outing.id),
     Call(\.contactsClient.$setWait, Sample.grace.id, .minutes(30)),
     Call(\.contactsClient.$update, Sample.grace, ContactDraft(Sample.grace)),
     Call(\.contactsClient.$delete, Sample.grace.id),

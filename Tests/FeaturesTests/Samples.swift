@@ -36,6 +36,17 @@ enum Sample {
       Channel(id: id(43), kind: .ntfy, address: "https://ntfy.sh/hedy-2f1c"),
     ], addedAt: now - .days(5))
 
+  static let outing = Outing(
+    id: id(50), text: "Ben Nevis by the CMD arête, red tent", until: now + .hours(4),
+    startedAt: now - .minutes(30))
+
+  /// The snapshot of a person who is out.
+  static var out: AccountSnapshot {
+    var user = user
+    user.outing = outing
+    return snapshot(user: user)
+  }
+
   static let alert = Alert(id: id(6), kind: .manual, message: "fell", raisedAt: now)
 
   static func snapshot(

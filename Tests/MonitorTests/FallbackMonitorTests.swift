@@ -57,6 +57,32 @@ import Testing
         == Set(world.mailbox.arrivals.dropFirst().map(\.messageID)))
   }
 
+  @Test("OUT-4: with no writable store an outing's responders are notified from memory, once")
+  func outing() async throws {
+    try await world.openAccount()
+    let user = try await world.clients.checkInClient.startOuting(
+      OutingDraft(end: "4h", zone: "UTC", text: "red tent"))
+    let outing = try #require(user.outing)
+    let monitor = monitor()
+    await world.live(monitor, until: outing.until - .minutes(5))
+    refusal.begin()
+    await world.live(monitor, until: outing.graceEnd + .seconds(15))
+    #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Cyd"])
+    #expect(world.mailbox.attempts.map(\.outing?.text) == ["red tent", "red tent"])
+    #expect(try await world.clients.alertClient.history(9).isEmpty)
+    refusal.end()
+    await world.live(monitor, until: outing.graceEnd + .minutes(15))
+    #expect(world.mailbox.arrivals.count == 2)
+    let report = try await world.clients.alertClient.history(1)[0]
+    #expect(report.id == outing.id && report.deliveries.map(\.state) == [.sent, .sent])
+    // One that ended while nothing could be written down is over, and everyone reads that.
+    refusal.begin()
+    _ = try await world.clients.checkInClient.endOuting(outing.id)
+    refusal.end()
+    await world.live(monitor, until: outing.graceEnd + .minutes(20))
+    #expect(world.mailbox.lines.suffix(2).sorted() == ["all_clear Bob", "all_clear Cyd"])
+  }
+
   @Test("ALT-7: an alert armed before or during an outage of the store is raised, once")
   func armed() async throws {
     try await world.openAccount()

@@ -378,6 +378,8 @@ private struct Rehearsal {
     world.advance(.minutes(5))
     switch operation {
     case .resume: _ = try await world.checkIn.pause(world.now + .days(2))
+    case .extendOuting:
+      _ = try await world.checkIn.startOuting(OutingDraft(end: "4h", zone: "UTC"))
     case .cancelAlert: _ = try await world.alerts.raise("help")
     case .answerPings:
       let ida = try #require(try await peer.contacts.contacts().first)
@@ -408,6 +410,12 @@ private struct Rehearsal {
       _ = try await world.checkIn.updateInterval(CheckInInterval(.days(30)))
     case .laterSchedule:
       _ = try await world.checkIn.updateSchedule(SetTimes(parsing: "sun 12:00", zone: "UTC"))
+    case .letDeadlineWait:
+      _ = try await world.checkIn.startOuting(
+        OutingDraft(end: "3d", zone: "UTC", holdsDeadline: true))
+    case .extendOuting:
+      let outing = try #require(try await world.user.currentUser().outing)
+      _ = try await world.checkIn.extendOuting(OutingExtension(outing, by: .hours(1)))
     case .weakenEscalation:
       _ = try await world.user.updateEscalation([], .hours(24), .hours(24))
     case .removeContact: try await world.contacts.delete(contact("Bo").id)

@@ -119,6 +119,9 @@ package struct Samples {
       Invitation(id: id(), roles: .responder, createdAt: date(), expiresAt: date()),
       [Invitation(id: id(), roles: .dependent, createdAt: date(), expiresAt: date())],
       Optional(InvitationOffer(name: text(), roles: .dependent)),
+      OutingDraft(end: text(), zone: text(), responders: [id()], holdsDeadline: isEven()),
+      OutingExtension(
+        Outing(id: id(), text: text(), until: date(), startedAt: date()), by: span()),
       CheckIn.Source.manual, AccountCode(id()), Roles.responder,
       Ping(id: id(), sentAt: date(), state: .open, endedAt: date()), Arming.armed(armed),
       [AlertReport(alert: alert, deliveries: [report])],

@@ -25,7 +25,8 @@ import Testing
     let names = Route.all.filter(\.isForEveryApp).map(\.name)
     #expect(
       Set(names) == [
-        "CheckInClient.checkIn", "CheckInClient.deliver", "AlertClient.raise", "AlertClient.arm",
+        "CheckInClient.checkIn", "CheckInClient.deliver", "CheckInClient.endOuting",
+        "AlertClient.raise", "AlertClient.arm",
         "AlertClient.disarm",
       ])
   }

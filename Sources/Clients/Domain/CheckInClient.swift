@@ -49,6 +49,25 @@ public struct CheckInClient: ClientInterface {
   ///   ``ValidationError/zone(_:)`` for a zone that isn't known here, ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.updateSchedule", gate: .laterSchedule)
   public var updateSchedule: @Sendable (SetTimes) async throws(ClientError) -> User
+  /// Starts an outing, which goes on until ``endOuting`` (OUT-1). Where the deadline falls into it
+  /// and is to wait, it needs the gate's passphrase, and the responders are notified of it (OUT-3).
+  /// - Throws: ``ClientError/alreadyOut(until:)``, ``ClientError/checkInFirst``,
+  ///   ``ClientError/outingDuringAlert``, ``ClientError/contactNotFound`` if none of the chosen is a
+  ///   responder, ``ValidationError/pauseEnd(_:)``, ``ValidationError/outingRange``,
+  ///   ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.startOuting", gate: .letDeadlineWait)
+  public var startOuting: @Sendable (OutingDraft) async throws(ClientError) -> User
+  /// Moves the end of the outing that is on (OUT-3).
+  /// - Throws: ``ClientError/notOut``, ``ClientError/outingChanged(_:)`` if its end isn't the one
+  ///   that was seen, ``ClientError/outingMissed`` once the responders are notified,
+  ///   ``ValidationError/outingRange``, ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.extendOuting", gate: .extendOuting)
+  public var extendOuting: @Sendable (OutingExtension) async throws(ClientError) -> User
+  /// Ends an outing and its alert, and checks in (OUT-2). One that has ended already makes it a
+  /// check-in alone. It can be kept on a device like a check-in (OUT-5).
+  /// - Throws: ``ClientError/gate(_:)``.
+  @Endpoint("CheckInClient.endOuting", gate: .checkIn)
+  public var endOuting: @Sendable (Outing.ID) async throws(ClientError) -> User
   /// ``history`` now and after every change by anyone.
   @StreamEndpoint("CheckInClient.observeHistory")
   public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error>

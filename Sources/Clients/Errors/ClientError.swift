@@ -60,6 +60,16 @@ public enum ClientError: ClientFailure, Codable {
   case checkInFirst
   /// There is no pause to end.
   case notPaused
+  /// An outing is on already (OUT-1).
+  case alreadyOut(until: Date)
+  /// No outing is on, or another one.
+  case notOut
+  /// Another device has changed the end of the outing, which is this one now (OUT-3).
+  case outingChanged(Date)
+  /// The responders have been notified of the outing: it can only end (OUT-3).
+  case outingMissed
+  /// An outing can't start while an alert is on.
+  case outingDuringAlert
 
   // MARK: Alerts
 
@@ -259,6 +269,25 @@ public enum ClientError: ClientFailure, Codable {
         "CHECK_IN_FIRST", "Your deadline has passed.", recovery: "Check in first, then do it again."
       )
     case .notPaused: ErrorText("NOT_PAUSED", "Check-ins aren't paused.")
+    case .alreadyOut(let until):
+      ErrorText(
+        "ALREADY_OUT", "You are out until \(CivilCalendar.local.describe(until)).",
+        recovery: "Stay out for longer with lifesignal out +30m, or say that you are back.")
+    case .notOut:
+      ErrorText("NOT_OUT", "You aren't out.", recovery: "lifesignal out 18:00 starts an outing.")
+    case .outingChanged(let until):
+      ErrorText(
+        "OUTING_CHANGED",
+        "The outing now ends at \(CivilCalendar.local.describe(until)): another device has changed it.",
+        recovery: "Do it again if that is too early.")
+    case .outingMissed:
+      ErrorText(
+        "OUTING_MISSED", "Your responders have been notified that you aren't back.",
+        recovery: "Say that you are back, then start another outing.")
+    case .outingDuringAlert:
+      ErrorText(
+        "OUTING_DURING_ALERT", "An outing can't start while an alert is on.",
+        recovery: "End the alert first.")
     case .alertNotActive: ErrorText("ALERT_NOT_ACTIVE", "There is no active alert.")
     case .alertIsOn:
       ErrorText(
@@ -376,6 +405,17 @@ extension ErrorText {
       ClientError.storage(.unknownOutcome), .storage(.network(.unanswered)), .requestRepeated,
     ]
     return errors.contains { $0.text.code == code }
+  }
+
+  /// The text for an outing that needs the server and hasn't started, or doesn't end later (OUT-5):
+  /// nobody expects the person then.
+  public func ofOuting(_ what: String) -> ErrorText {
+    guard family == .infrastructure else { return self }
+    var text = self
+    text.description = "\(what): \(description)"
+    text.recovery = [recovery, "Call somebody before you go on."].compactMap(\.self)
+      .joined(separator: " ")
+    return text
   }
 
   /// The text for a failed check-in, which says no more than is known (NOT-3).

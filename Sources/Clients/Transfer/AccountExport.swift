@@ -63,9 +63,17 @@ public struct AccountExport: Equatable, Sendable {
   /// second, and the sequence can still grow after that.
   private static let sequences = 0...1_000_000_000
   static let format = "lifesignal-export"
-  /// The newest version. Version 1 has no channels of the person's own; only version 3 has set times,
-  /// and is written only if there are some, so that older programs read the others (SCH-3).
+  /// The newest version. Version 1 has no channels of the person's own; only version 3 has set times
+  /// and outings, and is written only if there are some, so that older programs read the others
+  /// (SCH-3).
   static let version = 3
+
+  /// Whether older programs would read something else into it.
+  fileprivate var needsNewestVersion: Bool {
+    user.schedule != nil || user.outing != nil || alerts.contains { $0.kind == .outing }
+      || checkIns.contains { $0.source == .outing }
+  }
+
   /// The note in a file that lists emergency documents.
   static let filesNote =
     "This file doesn't contain these emergency documents or your picture. Keep the files themselves, and add them again after an import."
@@ -145,7 +153,7 @@ extension AccountExport {
 
     init(_ export: AccountExport) {
       format = AccountExport.format
-      version = export.user.schedule == nil ? 2 : AccountExport.version
+      version = export.needsNewestVersion ? AccountExport.version : 2
       account = export.user
       channels = export.channels
       mutedTopics = export.mutedTopics.isEmpty ? nil : export.mutedTopics
@@ -192,6 +200,10 @@ extension AccountExport {
       export.checkIns[index].date = min(export.checkIns[index].date, now)
     }
     for index in export.alerts.indices {
+      // An import never starts or restores an outing, nor ends one (OUT-4).
+      if export.alerts[index].kind == .outing, export.alerts[index].isActive {
+        export.alerts[index].resolvedAt = now
+      }
       export.alerts[index].raisedAt = min(export.alerts[index].raisedAt, now)
       export.alerts[index].resolvedAt = export.alerts[index].resolvedAt.map { min($0, now) }
       for given in export.alerts[index].acknowledgements.indices {
@@ -270,6 +282,7 @@ extension AccountExport {
     guard
       alerts.allSatisfy({ alert in
         alert.kind != .duress && (alert.kind == .missed) == (alert.sequence != nil)
+          && (alert.kind == .outing) == (alert.dueBack != nil)
           && Self.sequences.contains(alert.sequence ?? 0)
           && alert.noticedLateBy.map { $0 >= .zero } ?? true
       }),
@@ -311,6 +324,11 @@ extension AccountExport {
         user.reminders, interval: user.reminderLimit)
       user.grace = try EscalationRules.grace(user.grace)
       user.repeatInterval = try EscalationRules.repeatInterval(user.repeatInterval)
+      if let outing = user.outing {
+        user.outing?.text = try ProfileRules.alertMessage(outing.text)
+        user.outing?.grace = try EscalationRules.grace(outing.grace)
+        user.outing?.until = outing.until.inWholeSeconds
+      }
     } catch {
       throw .exportInvalid(error.errorDescription)
     }

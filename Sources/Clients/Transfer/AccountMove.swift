@@ -53,6 +53,8 @@ public struct AccountMove: Equatable, Codable, Sendable {
     case alert, drill
     /// The deadline has passed.
     case deadline
+    /// The person was to be back from an outing by now.
+    case outing
     /// Other people have their accounts in the same store.
     case otherAccounts
     /// The person has contacts with an account in the same store.
@@ -82,6 +84,10 @@ extension AccountMove.Obstacle {
       ErrorText(
         "MOVE_DEADLINE", "Your deadline has passed.",
         recovery: "Check in first, then move again.")
+    case .outing:
+      ErrorText(
+        "MOVE_OUTING", "You were to be back from your outing by now.",
+        recovery: "Say lifesignal back first, then move again.")
     case .otherAccounts:
       ErrorText(
         "MOVE_OTHERS", "Other people have their account in this store, too.",

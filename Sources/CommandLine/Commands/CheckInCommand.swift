@@ -3,8 +3,10 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// `lifesignal check-in`: moves the deadline (CHK-1).
+/// `lifesignal check-in`: moves the deadline (CHK-1). `lifesignal back` ends an outing, too (OUT-2).
 struct CheckInCommand: StoreCommand {
+  var isBack = false
+  @Dependency(\.userClient) var userClient
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
@@ -27,18 +29,34 @@ struct CheckInCommand: StoreCommand {
     ]
   ) { _ in { _ in CheckInCommand() } }
 
-  var refusal: String { "You are NOT checked in: " }
+  static let back = CommandDeclaration(
+    "back", "Say that you are back from an outing, and check in",
+    discussion: [
+      "Ends the outing and, if your responders were notified of it, sends them the all-clear. If you aren't"
+        + " out, it only checks in.",
+      "If a passphrase gate is set, asks for the passphrase, or reads it from standard input. If this"
+        + " computer has joined a server that doesn't answer, it is kept and sent in the background.",
+    ],
+    exitCodes: [
+      .locked,
+      .init(code: .queued, help: "Kept on this computer; the server hasn't received it"),
+    ]
+  ) { _ in { _ in CheckInCommand(isBack: true) } }
+
+  var refusal: String { isBack ? "You are NOT back yet: " : "You are NOT checked in: " }
 
   func run(_ invocation: Invocation) async throws -> Report {
     var report = Report()
     await report.add(refusalsIn: offlineClient.outbox(), offlineClient, dateClient)
+    let outing = await endingOuting()
     let user: User
     do {
       user = try await invocation.passingGate {
-        try await checkInClient.checkIn(.commandLine)
+        if let outing { return try await checkInClient.endOuting(outing.id) }
+        return try await checkInClient.checkIn(.commandLine)
       }
     } catch ClientError.queued(let date) {
-      report.warnings.append(queuedText(date))
+      report.warnings.append(queuedText(date, ending: outing))
       report.exitCode = .queued
       return report
     } catch let error as ClientError {
@@ -53,6 +71,11 @@ struct CheckInCommand: StoreCommand {
       throw CommandFailure(invocation.text(of: lateness).checkInText)
     }
     // The check-in is stored: a later failure must not make it look otherwise.
+    if isBack, outing == nil { invocation.say("You weren't out.") }
+    if let outing {
+      invocation.say(
+        "Welcome back. Your outing until \(dateClient.describe(outing.until)) is over.")
+    }
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
     if let end = user.pausedUntil, user.deadline.isPaused(at: now) {
       invocation.say(
@@ -68,13 +91,20 @@ struct CheckInCommand: StoreCommand {
         "Checked in\(served). The next deadline is \(dateClient.describe(user.deadline.date)), "
           + "in \(left.shortDescription).")
     }
+    if let outing = user.outing {
+      invocation.say(
+        now < outing.until
+          ? "You are still out until \(dateClient.describe(outing.until)). lifesignal back ends that."
+          : "You aren't back yet: your outing ended \(dateClient.describe(outing.until))."
+            + " Say lifesignal back.")
+    }
     // Read afterwards, so that nothing delays the check-in.
     let alerts = (try? await alertClient.currentHistory(StatusReport.alertLimit)) ?? []
     if alerts.raisedByHand != nil {
       report.warnings.append("Your alert is still on. Cancel it with lifesignal alert off.")
     }
     let missed = alerts.first {
-      $0.alert.kind == .missed
+      $0.alert.kind.isMissedPromise
         && $0.alert.resolvedAt.map { $0 >= user.lastCheckIn } ?? false
     }
     if let missed, missed.hasSentOrPendingMessage {
@@ -87,20 +117,37 @@ struct CheckInCommand: StoreCommand {
     return report
   }
 
+  /// Returns the outing that is to end; `nil` for a check-in, or if none is on. While the server doesn't
+  /// answer, it is the one that was last known.
+  private func endingOuting() async -> Outing? {
+    guard isBack else { return nil }
+    do { return try await userClient.currentUser().outing } catch {
+      connectionClient.showLastKnown()
+      return connectionClient.lastUser()?.outing
+    }
+  }
+
   /// Says that a check-in is kept and isn't received (OFF-2).
-  /// - Parameter date: When it was made, by this machine's clock.
-  private func queuedText(_ date: Date) -> String {
+  /// - Parameters:
+  ///   - date: When it was made, by this machine's clock.
+  ///   - outing: The outing that it ends, or `nil`.
+  private func queuedText(_ date: Date, ending outing: Outing?) -> String {
     connectionClient.showLastKnown()
     let server = accountHost.serverName ?? "the server"
     let user = connectionClient.lastUser()
     let seen = user.map {
       " Your responders still see a deadline of \(dateClient.describe($0.deadline.date))."
     }
+    let expected =
+      outing.map { " They still expect you back by \(dateClient.describe($0.until))." }
+      ?? (isBack
+        ? " No outing is known on this computer: if you are out, say lifesignal back again once it"
+          + " answers." : nil)
     let checked =
       user?.locks.contains(.gate) == true ? " Your passphrase is checked once it is received." : ""
     return
       "Saved at \(dateClient.calendar.time(of: date).clock) on this computer, NOT received yet:"
-      + " \(server) hasn't answered.\(seen ?? "")\(checked) It is sent in the background; after a restart of this"
+      + " \(server) hasn't answered.\(seen ?? "")\(expected ?? "")\(checked) It is sent in the background; after a restart of this"
       + " computer only when you use lifesignal again."
   }
 

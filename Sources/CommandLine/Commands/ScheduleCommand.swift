@@ -26,12 +26,8 @@ struct ScheduleCommand: StoreCommand {
     ],
     exitCodes: [.locked, .init(code: .refused, help: "You are overdue: check in first")]
   ) { syntax in
-    let times = syntax.argument(
-      "TIMES", "The new times, such as \"daily 09:00\"; without them, shows the current ones",
-      isRequired: false)
-    let more = (0..<12).map { _ in
-      syntax.argument("WORD", "More words, as in mon-fri 08:30 18:00", isRequired: false)
-    }
+    let times = syntax.words(
+      "TIMES", "The new times, such as daily 09:00; without them, shows the current ones")
     let zone = syntax.option(
       "zone", "ZONE",
       "The time zone, such as Europe/Berlin (default: as before, else this computer's)")
@@ -39,7 +35,7 @@ struct ScheduleCommand: StoreCommand {
       "opens", "DURATION", "How long before a time a check-in counts, 1h to 12h (default: 6h)",
       read: TimeSpan.init(parsing:))
     return { arguments in
-      let typed = try ([times] + more).compactMap { try arguments.value(of: $0) }
+      let typed = arguments.rest(from: times)
       return ScheduleCommand(
         times: typed.isEmpty ? nil : typed.joined(separator: " "),
         zone: try arguments.value(of: zone), opening: try arguments.value(of: opening))

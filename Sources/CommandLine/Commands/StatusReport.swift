@@ -126,8 +126,9 @@ struct StatusReport: Equatable, Sendable {
         "refused": .integer(outbox.refused.count),
       ],
     ]
-    return json.adding("schedule", user.schedule.map(\.json) ?? .null).adding(
-      "clock", situation.watch.clockWarning.map(JSONText.string))
+    return json.adding("schedule", user.schedule.map(\.json) ?? .null)
+      .adding("outing", user.outing.map(\.json) ?? .null).adding(
+        "clock", situation.watch.clockWarning.map(JSONText.string))
   }
 
   /// Returns the active alert, who it was sent to and who is responding (ALT-9).
@@ -156,6 +157,14 @@ struct StatusReport: Equatable, Sendable {
   /// Returns the user's status in one line.
   func statusLine(calendar: CivilCalendar) -> String {
     let span = user.deadline.distanceText(at: now)
+    if let outing = user.outing, now >= outing.until, status != .alert,
+      user.deadline.status(at: now) != status
+    {
+      return "\(user.profile.name): not back for \(outing.distanceText(at: now))"
+    }
+    if let outing = user.outing, status == .dueSoon, user.deadline.status(at: now) == .ok {
+      return "\(user.profile.name): due back in \(outing.distanceText(at: now))"
+    }
     let standing =
       switch (status, user.deadline.secondsLeft(at: now) > 0) {
       case (.paused, _): "paused until \(calendar.describe(user.deadline.next(at: now), now: now))"
@@ -182,6 +191,15 @@ struct StatusReport: Equatable, Sendable {
       lines.append(
         "Missed:         the deadline before this one, "
           + "\(calendar.describe(missed.alert.raisedAt, now: now)). Check in to end it.")
+    }
+    if let outing = user.outing {
+      let when = calendar.describe(outing.until, now: now)
+      let text = outing.text.isEmpty ? "" : " – \(outing.text.replacing("\n", with: "; "))"
+      let left = outing.distanceText(at: now)
+      lines.append(
+        now < outing.until
+          ? "Out until:      \(when), \(left) left\(text)"
+          : "Not back:       since \(when), \(left) ago: lifesignal back\(text)")
     }
     lines += sentLines(calendar: calendar)
     let askedBy = situation.calls.pingSenders.map(\.name)
@@ -244,8 +262,13 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  /// The active alert to report: one raised by hand before a missed deadline.
-  var reportedAlert: AlertReport? { alerts.raisedByHand ?? alerts.missed }
+  /// The active alert to report: one raised by hand before a missed promise.
+  var reportedAlert: AlertReport? { alerts.raisedByHand ?? alerts.missed ?? alerts.notBack }
+}
+
+extension Outing {
+  /// The outing for scripts.
+  fileprivate var json: JSONText { ["until": .string(until.rfc3339), "text": .string(text)] }
 }
 
 extension Schedule {
@@ -289,6 +312,7 @@ extension Contact {
     let news =
       switch alert.kind {
       case .missed: "hasn't checked in: alert since \(start)"
+      case .outing: "isn't back: alert since \(start)"
       case .duress: "needs help since \(start), \(Alert.silentAdvice)"
       case .manual, .drill: "needs help since \(start)"
       }

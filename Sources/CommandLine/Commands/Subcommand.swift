@@ -45,7 +45,7 @@ extension CommandDeclaration {
     SignInCommand.declaration, SignOutCommand.declaration,
     ConfirmCommand.declaration,
     CheckInCommand.declaration, SyncCommand.declaration, StatusCommand.declaration,
-    PauseCommand.declaration,
+    OutCommand.declaration, CheckInCommand.back, PauseCommand.declaration,
     ResumeCommand.declaration, IntervalCommand.declaration, ScheduleCommand.declaration,
     HistoryCommand.declaration,
     AlertCommand.declaration, AlertCommand.sos, AckCommand.declaration,

@@ -37,7 +37,9 @@ extension ClientError {
   /// The exit code of a command that fails with this error.
   var exitCode: ExitCode {
     switch self {
-    case .alertIsOn, .checkInFirst: .refused
+    case .alertIsOn, .checkInFirst, .alreadyOut, .notOut, .outingChanged, .outingMissed,
+      .outingDuringAlert:
+      .refused
     default: .failure
     }
   }

@@ -106,7 +106,7 @@ struct ArgumentParser: Sendable {
     if asksForHelp { return .help(command) }
     if asksForVersion { return .version }
     if let firstError { throw firstError }
-    if parsed.arguments.count > command.arguments.count, !command.takesText {
+    if parsed.arguments.count > command.arguments.count, !command.takesMoreArguments {
       throw UsageError.superfluousArgument(parsed.arguments[command.arguments.count], of: command)
     }
     let account = try parsed.value(of: CommandDeclaration.account)

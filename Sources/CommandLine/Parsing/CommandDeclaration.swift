@@ -58,6 +58,9 @@ struct CommandDeclaration: Sendable {
   /// Whether its words are a text, so that nothing in them is refused.
   var takesText: Bool { arguments.last?.takesRest == true }
 
+  /// Whether it takes any number of arguments.
+  var takesMoreArguments: Bool { takesText || arguments.last?.isRepeatable == true }
+
   /// All options that the command takes.
   var allOptions: [OptionDeclaration] { shownOptions + hiddenOptions }
 

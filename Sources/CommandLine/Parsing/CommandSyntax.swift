@@ -81,6 +81,13 @@ struct CommandSyntax {
     return text
   }
 
+  /// Declares the last argument, which can be given several times.
+  mutating func words(_ placeholder: String, _ help: String) -> Argument<String> {
+    let words = argument(placeholder, help, isRequired: false) { $0 }
+    arguments[arguments.count - 1].isRepeatable = true
+    return words
+  }
+
   /// Declares an argument with one of a few words, each with its meaning, such as `on` in `alert
   /// on`.
   mutating func choice<Value: NamedValue>(

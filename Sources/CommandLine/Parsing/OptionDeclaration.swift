@@ -41,6 +41,8 @@ struct ArgumentDeclaration: Equatable, Sendable {
   /// Whether it is the last argument and takes every word that is left, even one that looks like an
   /// option: a text that somebody types in a hurry.
   var takesRest = false
+  /// Whether it is the last argument and can be given several times.
+  var isRepeatable = false
 
   struct Choice: Equatable, Sendable {
     var name: String
@@ -48,5 +50,7 @@ struct ArgumentDeclaration: Equatable, Sendable {
   }
 
   /// `NAME`, or `[NAME]` if it is optional.
-  var usage: String { (isRequired ? placeholder : "[\(placeholder)]") + (takesRest ? "…" : "") }
+  var usage: String {
+    (isRequired ? placeholder : "[\(placeholder)]") + (takesRest || isRepeatable ? "…" : "")
+  }
 }

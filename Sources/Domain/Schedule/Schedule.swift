@@ -118,7 +118,7 @@ extension User {
   /// Whether another promise brings help later: its next deadline is later, or the person can stay
   /// silent for longer (CHK-3).
   public func isPostponed(by changed: User, at now: Date) -> Bool {
-    if changed.deadline.date > deadline.date
+    if changed.deadline.date > deadline.date || changed.deadline.promised > deadline.promised
       || changed.longestSilence(from: now) > longestSilence(from: now)
     {
       return true

@@ -123,6 +123,11 @@ extension [AlertReport] {
     first { $0.alert.isActive && $0.alert.kind == .missed }
   }
 
+  /// The alert about an outing that hasn't ended (OUT-4).
+  public var notBack: AlertReport? {
+    first { $0.alert.isActive && $0.alert.kind == .outing }
+  }
+
   /// The last alert, if it is over and someone hasn't been sent that yet.
   public var unfinishedEnd: AlertReport? {
     guard let last = first, !last.alert.isActive else { return nil }

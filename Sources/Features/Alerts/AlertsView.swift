@@ -273,6 +273,7 @@ extension Alert {
     switch kind {
     case .manual: "Raised by hand"
     case .missed: "Missed deadline"
+    case .outing: "Not back"
     case .duress: "Silent alert"
     case .drill: "Drill"
     }
@@ -281,7 +282,7 @@ extension Alert {
   var mark: String {
     switch kind {
     case .manual, .duress: "!"
-    case .missed: "▲"
+    case .missed, .outing: "▲"
     case .drill: "◌"
     }
   }

@@ -21,6 +21,7 @@ extension AccountSnapshot {
     switch item.kind {
     case .alertSent, .alertEnded, .alertAcknowledged, .alertWithdrawn: kind = .manual
     case .nonResponsive: kind = .missed
+    case .notBack: kind = .outing
     case .allClear where item.subject.isEmpty: kind = .missed
     case .drillPassed, .drillFailed: kind = .drill
     default: return nil

@@ -14,8 +14,12 @@ extension NotificationItem {
     case .alertWithdrawn: "\(subject) is no longer responding"
     case .nonResponsive: "You missed your deadline and its grace time"
     case .dependentNonResponsive: "\(subject) has not checked in"
+    case .notBack: "You weren't back by the time you said, and its grace time"
+    case .dependentNotBack: "\(subject) isn't back"
     case .allClear:
-      subject.isEmpty ? "All clear: you are back" : "All clear: \(subject) has checked in"
+      subject.isEmpty
+        ? "All clear: you are back"
+        : "All clear: \(subject) \(detail.isEmpty ? "has checked in" : detail)"
     case .contactRequested: "\(subject) asks to be your contact"
     case .contactAdded: "\(subject) is a contact now"
     case .contactAccepted: "\(subject) accepted"
@@ -28,7 +32,8 @@ extension NotificationItem {
     case .pingAnswered: "\(subject) answered your ping"
     case .pingWithdrawn: "\(subject) no longer asks you to check in"
     case .pingExpired: "The ping between you and \(subject) expired"
-    case .reminder: "Check in within \(detail)"
+    case .reminder:
+      detail.hasPrefix("to be back") ? "You are \(detail)" : "Check in within \(detail)"
     case .deadlinePassed: "Your deadline has passed: check in now"
     case .deliveryFailed:
       subject.isEmpty ? "A message to you wasn't sent" : "A message to \(subject) wasn't sent"
@@ -39,7 +44,7 @@ extension NotificationItem {
   /// Details besides ``title``; can be empty.
   var remark: String {
     switch kind {
-    case .reminder: ""
+    case .reminder, .allClear: ""
     case .drillPassed, .drillFailed, .info, .success, .error: detail.isEmpty ? "" : subject
     default: detail
     }
@@ -51,7 +56,7 @@ extension NotificationItem {
   var mark: String {
     switch kind {
     case .alertSent, .alertWithdrawn, .dependentAlert: "!"
-    case .nonResponsive, .dependentNonResponsive, .deadlinePassed: "▲"
+    case .nonResponsive, .dependentNonResponsive, .notBack, .dependentNotBack, .deadlinePassed: "▲"
     case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .drillPassed, .success,
       .pingAnswered:
       "✓"
@@ -68,7 +73,7 @@ extension NotificationItem {
   var role: ThemeRole {
     switch kind {
     case .alertSent, .alertWithdrawn, .dependentAlert, .nonResponsive, .dependentNonResponsive,
-      .deadlinePassed:
+      .notBack, .dependentNotBack, .deadlinePassed:
       .danger
     case .reminder, .deliveryFailed, .drillFailed, .error, .pingReceived, .contactRequested:
       .warning

@@ -77,6 +77,12 @@ extension AppFeature {
         ? ToastMessage("\(text) Your alert is still on: x cancels it. \(next)", .warning)
         : ToastMessage("\(text) \(next)")
       return save(user, toast, in: &state)
+    case .out(let user):
+      guard let outing = user.outing else { return save(user, ToastMessage("Saved."), in: &state) }
+      let until = calendar.describe(outing.until, now: now)
+      return .merge(
+        startMonitor(),
+        save(user, ToastMessage("Out until \(until). Press b when you are back."), in: &state))
     case .paused(let user):
       let next = calendar.describe(user.deadline.next(at: now), now: now)
       let isPaused = user.deadline.isPaused(at: now)

@@ -290,6 +290,9 @@ struct TooSmallView: View {
 
   private func timeLeft(_ snapshot: AccountSnapshot) -> String {
     let deadline = snapshot.user.deadline
+    if let outing = snapshot.user.outing, snapshot.now >= outing.until {
+      return "not back for \(outing.distanceText(at: snapshot.now))"
+    }
     let time = TimeSpan(seconds: deadline.secondsToNext(at: snapshot.now)).countdownDescription
     if deadline.isPaused(at: snapshot.now) { return "paused for \(time)" }
     return snapshot.now >= deadline.date ? "overdue by \(time)" : "\(time) left"

@@ -139,7 +139,7 @@ struct MainTabView: View {
     return [
       TabItem(
         MainTabFeature.Tab.checkIn.title, short: "Check",
-        badge: snapshot.deadlineStatus.badge
+        badge: (snapshot.status == .alert ? snapshot.deadlineStatus : snapshot.status).badge
           ?? snapshot.alerts.missed.map { _ in CheckInStatus.nonResponsive.mark }, key: "1"),
       TabItem(MainTabFeature.Tab.responders.title, short: "Resp", badge: respondersBadge, key: "2"),
       TabItem(MainTabFeature.Tab.dependents.title, short: "Dep", badge: dependentsBadge, key: "3"),

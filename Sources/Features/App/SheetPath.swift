@@ -7,7 +7,8 @@ struct SheetPath: Reducer {
   typealias Action = SheetAction
 
   static let features: [any SheetFeature.Type] = [
-    IntervalFeature.self, PauseFeature.self, HistoryFeature.self, StandbyFeature.self,
+    IntervalFeature.self, OutingFeature.self, BackFeature.self, LaterFeature.self,
+    PauseFeature.self, HistoryFeature.self, StandbyFeature.self,
     UnsentFeature.self,
     ContactDetailsFeature.self, ContactFormFeature.self, RolesFeature.self, WaitFeature.self,
     SharedDocumentsFeature.self, DecliningFeature.self, CodeEntryFeature.self, CodeFeature.self,

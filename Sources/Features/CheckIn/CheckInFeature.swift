@@ -48,6 +48,11 @@ struct CheckInFeature: Reducer {
     /// The person has seen that a check-in was refused.
     case refusalDismissed(Outbox.CheckIn.ID)
     case intervalButtonTapped
+    case outingButtonTapped
+    /// *I'm back*, which is asked once more (OUT-2).
+    case backButtonTapped
+    /// Has the outing end later (OUT-3).
+    case laterButtonTapped
     case pauseButtonTapped
     case historyButtonTapped
     case standbyButtonTapped
@@ -85,7 +90,9 @@ struct CheckInFeature: Reducer {
       case .refusalDismissed(let id):
         return .run { [offlineClient] _ in await offlineClient.dismiss(id) }
       case .unsentEndDismissed: state.dismissedAllClear = state.failedAllClear?.id
-      case .intervalButtonTapped, .pauseButtonTapped, .historyButtonTapped, .standbyButtonTapped,
+
+      case .intervalButtonTapped, .outingButtonTapped, .backButtonTapped, .laterButtonTapped,
+        .pauseButtonTapped, .historyButtonTapped, .standbyButtonTapped,
         .unsentButtonTapped:
         break
       }
@@ -99,6 +106,12 @@ extension CheckInFeature: SheetPresenter {
     switch action {
     case .intervalButtonTapped:
       .opening(OpenSheet(IntervalFeature.self, .init(snapshot: snapshot)))
+    case .outingButtonTapped:
+      snapshot.user.outing == nil
+        ? .opening(OpenSheet(OutingFeature.self, .init(snapshot: snapshot)))
+        : .opening(OpenSheet(LaterFeature.self, .init(snapshot: snapshot)))
+    case .laterButtonTapped: .opening(OpenSheet(LaterFeature.self, .init(snapshot: snapshot)))
+    case .backButtonTapped: .opening(OpenSheet(BackFeature.self, .init(snapshot: snapshot)))
     case .pauseButtonTapped: .opening(OpenSheet(PauseFeature.self, .init(snapshot: snapshot)))
     case .historyButtonTapped: .opening(OpenSheet(HistoryFeature.self, .init(snapshot: snapshot)))
     case .standbyButtonTapped: .opening(OpenSheet(StandbyFeature.self, .init()))

@@ -14,6 +14,7 @@ struct CheckInView: View {
       VStack(spacing: 0) {
         failedAllClear
         banners
+        if let outing = snapshot.user.outing { OutingPanel(outing: outing, store: store) }
         if size.columns >= RespondersPanel.leastColumns {
           HStack(spacing: 0) {
             countdown.frame(maxWidth: .max, maxHeight: .max)
@@ -30,7 +31,7 @@ struct CheckInView: View {
             .frame(width: size.columns >= 120 ? 61 : 47)
           }
         } else {
-          countdown.frame(height: min(14, max(9, size.rows - 6)))
+          countdown.frame(height: min(14, max(9, size.rows - 6 - outingRows)))
           LastCheckInsView(snapshot: snapshot).frame(maxWidth: .max, maxHeight: .max)
         }
         RespondersLine(snapshot: snapshot, columns: size.columns)
@@ -44,6 +45,12 @@ struct CheckInView: View {
     ) {
       store.send(.intervalButtonTapped)
     }
+    .command(
+      "o", snapshot.user.outing == nil ? "Go out" : "Be back later",
+      fullTitle: snapshot.user.outing == nil
+        ? "Go out, and say when you are back" : "Be back later",
+      isHidden: true, keywords: ["outing", "trip", "hike", "out", "back", "extend"]
+    ) { store.send(.outingButtonTapped) }
     .command(
       "p", snapshot.user.deadline.isPaused(at: snapshot.now) ? "Resume" : "Pause",
       fullTitle: snapshot.user.deadline.isPaused(at: snapshot.now)
@@ -63,10 +70,12 @@ struct CheckInView: View {
       fullTitle: "Show what the server hasn't received"
     ) { store.send(.unsentButtonTapped) }
     .command(
-      "o", "Who watches", fullTitle: "Choose who watches", isHidden: true,
+      "k", "Who watches", fullTitle: "Choose who watches", isHidden: true,
       keywords: ["monitor", "standby", "heartbeat", "service"]
     ) { store.send(.standbyButtonTapped) }
   }
+
+  private var outingRows: Int { snapshot.user.outing == nil ? 0 : OutingPanel.rows }
 
   @ViewBuilder private var banners: some View {
     if let notice = snapshot.situation.watch.status?.notice { Banner(notice) }
@@ -146,7 +155,7 @@ struct CheckInView: View {
   /// The colour of the panel, digits and button, which shows the status from across the room.
   private var role: ThemeRole {
     let urgency = snapshot.user.deadline.urgency(at: snapshot.now).role
-    if snapshot.alerts.missed != nil || isAlertOn || snapshot.status.role == .danger {
+    if snapshot.alerts.missed != nil || isAlertOn || snapshot.deadlineStatus.role == .danger {
       return .danger
     }
     if snapshot.isNobodyReachable { return .danger }
@@ -164,31 +173,35 @@ struct CheckInView: View {
   }
 
   private var headline: String {
-    let deadline = snapshot.user.deadline
+    // The outing has a panel of its own.
+    let (deadline, status) = (snapshot.user.deadline, isAlertOn ? .alert : snapshot.deadlineStatus)
     if let missed = snapshot.alerts.missed, !isAlertOn {
       // Responders aren't notified again before the next check-in, even if the interval changes.
       let standing = snapshot.now < deadline.date ? "Deadline missed" : "Overdue"
       return "▲ \(standing) · \(missed.notifiedText(in: snapshot))"
     }
-    if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
+    if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(status) {
       return snapshot.asOfText.map { "◐ As of \($0)" } ?? "◐ Not up to date"
     }
     if let queued = snapshot.overdueQueuedText,
-      [.overdue, .nonResponsive].contains(snapshot.status)
+      [.overdue, .nonResponsive].contains(status)
     {
       return queued
     }
     // The person may have checked in elsewhere, or the responders may have been notified.
-    if snapshot.isStatusOutOfDate, [.overdue, .nonResponsive].contains(snapshot.status) {
+    if snapshot.isStatusOutOfDate, [.overdue, .nonResponsive].contains(status) {
       return snapshot.asOfText.map { "▲ Overdue as of \($0)" } ?? "▲ Overdue · not up to date"
     }
-    if !snapshot.outbox.refused.isEmpty, [.ok, .dueSoon].contains(snapshot.status) {
+    if !snapshot.outbox.refused.isEmpty, [.ok, .dueSoon].contains(status) {
       return "! A check-in wasn't received"
     }
-    switch snapshot.status {
+    switch status {
     // A warning replaces "All is well"; it is never shown beneath it.
     case .ok where snapshot.isNobodyReachable, .dueSoon where snapshot.isNobodyReachable:
       return "! \(snapshot.unreachableText)"
+    // The panel above says what isn't.
+    case .ok where snapshot.user.outing.map({ $0.until <= snapshot.now }) ?? false:
+      return "● No check-in is due"
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
     case .overdue:

@@ -63,7 +63,8 @@ struct UnsentView: View {
         ) { checkIn, _ in
           LabeledContent(
             snapshot.calendar.describe(checkIn.madeAt, now: snapshot.now),
-            value: checkIn.refusal.map { "refused: \($0.description)" } ?? "waits for the server",
+            value: (checkIn.outing == nil ? "" : "I'm back: ")
+              + (checkIn.refusal.map { "refused: \($0.description)" } ?? "waits for the server"),
             labelWidth: 18)
         } empty: {
           Text("The server has received every check-in.").foreground(.calm)

@@ -10,8 +10,10 @@ extension AccountSnapshot {
     let before = outbox.waiting.count - 1
     let others =
       before == 0 ? "" : before == 1 ? " (and once before)" : " (and \(before) times before)"
-    return "Checked in at \(clock(last.madeAt)) on this device\(others) – not received yet. Your"
-      + " responders still see a deadline of \(clock(user.deadline.date))."
+    let said = outbox.waiting.contains { $0.outing != nil } ? "Back" : "Checked in"
+    let expected = user.outing.map { " and expect you back by \(clock($0.until))" } ?? ""
+    return "\(said) at \(clock(last.madeAt)) on this device\(others) – not received yet. Your"
+      + " responders still see a deadline of \(clock(user.deadline.date))\(expected)."
   }
 
   /// How much waits, such as `1 queued`; `nil` if nothing does.

@@ -199,7 +199,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// The next time at which this snapshot looks different although no data changes: the countdown's
   /// next step, each minute for texts such as *5m ago*, and each second while no monitor reports.
   var nextVisibleChange: Date {
-    let next = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
+    let deadline = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
+    let next = user.outing.map { min($0.nextVisibleChange(after: now), deadline) } ?? deadline
     // Lists show no seconds, but a missed deadline must show at once.
     let soonest = moments.next(after: now).map { min($0, next) } ?? next
     return watch?.nextVisibleChange(after: now).map { min($0, soonest) } ?? soonest

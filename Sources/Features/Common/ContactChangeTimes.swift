@@ -16,6 +16,9 @@ struct ContactChangeTimes: Equatable, Sendable {
           deadline.start, deadline.pausedUntil ?? deadline.date, deadline.date, deadline.graceEnd,
         ]
       }
+      if let outing = link.dependentStatus?.outing {
+        dates += [outing.until - Outing.reminders[0], outing.until, outing.graceEnd]
+      }
       for ping in [link.sentPing, link.receivedPing] {
         if let ping, ping.state == .open { dates.append(ping.expiresAt) }
       }

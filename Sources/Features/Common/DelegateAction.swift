@@ -10,6 +10,8 @@ enum DelegateAction: Equatable, Sendable {
   /// The person checked in.
   /// - Parameter text: The first sentence of the toast, before the next deadline.
   case checkedIn(User, text: String)
+  /// An outing began, or ends later.
+  case out(User)
   /// A pause began or ended.
   case paused(User)
   case saved(User, text: String)

@@ -107,6 +107,9 @@ extension Stage {
     case .requestWaits: "a request waits"
     case .serverRestored: "server was restored"
     case .responderNotice: "notice"
+    case .reassurance: "you are well"
+    case .outingEnds: "be back"
+    case .outingNoticedLate: "outing ended unwatched"
     }
   }
 }

@@ -13,7 +13,7 @@ extension User {
     account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
     account.password IS NOT NULL AND account.email <> account.sign_in_email COLLATE NOCASE,
     account.takes_links, account.picture, account.deleted_at, account.home_address, account.way_in,
-    \(Schedule.columns())
+    account.outing, \(Schedule.columns())
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
@@ -29,6 +29,7 @@ extension User {
       locks: try Locks(reading: &row), picture: try row.read(), deletedAt: try row.read())
     profile.address = try row.read()
     profile.access = try row.read()
+    outing = try row.read()
     schedule = try Schedule.read(from: &row)
   }
 }

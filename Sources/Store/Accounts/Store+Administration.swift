@@ -91,7 +91,15 @@ extension Store {
       for key in keys {
         // An account with a damaged row is watched as far as it can be read, and ends no restore.
         do {
-          try noticeOwner(key, .serverRestored(makeUUID()), detail)
+          let outing = try user(key).outing
+          // One that has passed may have ended since the backup.
+          if var passed = outing, passed.until <= now() {
+            passed.graceFrom = now().stored
+            try setOuting(passed, of: key)
+          }
+          try noticeOwner(
+            key, .serverRestored(makeUUID()),
+            detail + (outing.map { RestoreNotice.outing(until: $0.until) } ?? ""))
         } catch let error as StorageError {
           guard case .serialization = error else { throw error }
         }
@@ -155,7 +163,8 @@ extension Store {
         sessions: try count("SELECT count(*) FROM session WHERE expires_at > ?1", now()),
         checkInsToday: try count("SELECT count(*) FROM check_in WHERE at > ?1", now() - .days(1)),
         alertsOn: try count(
-          "SELECT count(*) FROM alert WHERE resolved_at IS NULL AND kind IN ('manual', 'missed')"),
+          "SELECT count(*) FROM alert WHERE resolved_at IS NULL AND kind IN ('manual', 'missed', 'outing')"
+        ),
         waitingDeliveries: try count("SELECT count(*) FROM delivery WHERE state = 'pending'"),
         files: try count("SELECT count(*) FROM file"),
         fileBytes: try count("SELECT coalesce(sum(size), 0) FROM file"),

@@ -73,10 +73,14 @@ extension Store {
 
   /// Returns until when the gate is locked, or `nil`.
   private func lockOfGate(of account: Int, at places: [GuessPlace]) throws -> Date? {
-    let deadline = try user(account).deadline.date
+    let user = try user(account)
+    // A lock must be short before and after either promise is missed (DUR-2).
+    let promises = [user.deadline.date, user.outing?.until].compactMap(\.self)
     let ends = try places.compactMap { place in
-      try wrongTries(at: place.name).map { count, last in
-        LockOut.gateEnd(afterWrongTries: count, free: place.free, lastAt: last, deadline: deadline)
+      try wrongTries(at: place.name).flatMap { count, last in
+        promises.map {
+          LockOut.gateEnd(afterWrongTries: count, free: place.free, lastAt: last, deadline: $0)
+        }.min()
       }
     }
     return ends.max().flatMap { $0 > now() ? $0 : nil }
@@ -211,7 +215,8 @@ extension Store {
           UPDATE alert SET resolved_at = ?2
           WHERE account = ?1 AND resolved_at IS NULL AND kind = 'duress'
           """, key, now())
-      try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
+      try database.run(
+        "UPDATE account SET seeming_gate = NULL, hidden_outing = NULL WHERE key = ?1", key)
       if ended > 0 {
         try silenceDrills(of: key, at: now())
         try sendWithheldEnds(of: key)

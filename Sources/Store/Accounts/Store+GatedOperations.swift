@@ -96,7 +96,15 @@ extension Store {
   func insert(
     _ stage: Stage, toRespondersOf key: Int, about occasion: Occasion, _ detail: String
   ) throws(StorageError) {
-    for responder in try responders(of: key) {
+    try insert(stage, to: try responders(of: key), of: key, about: occasion, detail)
+  }
+
+  /// Plans a message on every channel of chosen responders.
+  func insert(
+    _ stage: Stage, to responders: [Contact], of key: Int, about occasion: Occasion,
+    _ detail: String
+  ) throws(StorageError) {
+    for responder in responders {
       for channel in responder.channels {
         try insert(
           PlannedDelivery(

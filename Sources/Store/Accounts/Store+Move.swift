@@ -113,7 +113,9 @@ extension Store {
     let others = try database.value(
       Int.self, "SELECT 1 FROM account WHERE key <> ?1 AND deleted_at IS NULL LIMIT 1", key)
     guard others == nil else { throw ClientError.cannotMove(.otherAccounts) }
-    guard try now() < user(key).deadline.date else { throw ClientError.cannotMove(.deadline) }
+    let (user, now) = (try user(key), now())
+    guard now < user.deadline.date else { throw ClientError.cannotMove(.deadline) }
+    guard user.outing.map({ now < $0.until }) ?? true else { throw ClientError.cannotMove(.outing) }
   }
 
   // MARK: The server
@@ -154,6 +156,8 @@ extension Store {
         user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil,
         move.takesLinks, user.profile.address, user.profile.access)
       try store(user.schedule, of: key)
+      // What was chosen by links names people of the other store.
+      try setOuting(user.outing, of: key)
       try touch(key)
     }
   }

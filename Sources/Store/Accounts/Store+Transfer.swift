@@ -246,10 +246,12 @@ extension Store {
       let added = try database.rowsChanged(
         by: """
           INSERT INTO alert (
-            account, id, kind, message, raised_at, sequence, noticed_late_by, resolved_at, settled)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 IS NULL, 0, 1)) ON CONFLICT DO NOTHING
+            account, id, kind, message, raised_at, sequence, noticed_late_by, resolved_at, settled,
+            due_back)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 IS NULL, 0, 1), ?9)
+          ON CONFLICT DO NOTHING
           """, key, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
-        alert.noticedLateBy, alert.resolvedAt)
+        alert.noticedLateBy, alert.resolvedAt, alert.dueBack)
       report.alerts += added
       guard added == 1 else { continue }
       for acknowledgement in alert.acknowledgements {

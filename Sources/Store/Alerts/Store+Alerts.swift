@@ -6,13 +6,14 @@ extension Alert {
   /// The columns that ``init(reading:)`` reads, in its order.
   static let columns = """
     alert.id, alert.kind, alert.message, alert.raised_at, alert.sequence, alert.resolved_at,
-    alert.noticed_late_by
+    alert.noticed_late_by, alert.due_back
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
     self.init(
       id: try row.read(), kind: try row.read(), message: try row.read(), raisedAt: try row.read(),
-      sequence: try row.read(), resolvedAt: try row.read(), noticedLateBy: try row.read())
+      sequence: try row.read(), resolvedAt: try row.read(), noticedLateBy: try row.read(),
+      dueBack: try row.read())
   }
 }
 
@@ -132,12 +133,13 @@ extension Store {
   func insertAlert(_ alert: Alert, account: Int) throws(StorageError) -> Bool {
     let inserted = try database.rowsChanged(
       by: """
-        INSERT INTO alert (account, id, kind, message, raised_at, sequence, noticed_late_by)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+        INSERT INTO alert (
+          account, id, kind, message, raised_at, sequence, noticed_late_by, due_back)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
         """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
-      alert.noticedLateBy)
+      alert.noticedLateBy, alert.dueBack)
     guard inserted == 1 else { return false }
-    if alert.kind == .manual || alert.kind == .missed {
+    if alert.kind == .manual || alert.kind.isMissedPromise {
       if try activeDrill(of: account) != nil {
         try notify(account, .info, detail: DrillReport.endedByAlertText)
       }
@@ -150,6 +152,11 @@ extension Store {
         detail: alert.kind == .duress ? Alert.silentAdvice : alert.message)
     // Those who wait learn of it in their turn (ESC-8).
     case .missed: try notifyResponders(of: account, .dependentNonResponsive, isInTurn: true)
+    case .outing:
+      guard let outing = try? user(account).outing, outing.id == alert.id else { break }
+      try notifyResponders(
+        of: account, .dependentNotBack, detail: alert.message, isInTurn: true,
+        among: outingResponders(outing, of: account))
     case .drill: break
     }
     try noteChange(forPeersOf: account)
@@ -210,6 +217,8 @@ extension Store {
           OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND ?6 = 0
           -- Who is only kept for a silent alert knows of no other.
           AND (kind = 'duress' OR ?7 <> 0)
+          -- Who was not chosen for an outing knows nothing of it (OUT-4).
+          AND (kind <> 'outing' OR ?9 <> 0)
       -- One that was taken back is given again.
       ON CONFLICT (alert, responder) DO UPDATE
         SET at = excluded.at, name = excluded.name, withdrawn_at = NULL
@@ -217,7 +226,8 @@ extension Store {
       RETURNING alert
       """, alert, responder, name, now(), person, isDrill,
       try responders(of: person).contains { $0.id == responder },
-      try responderName(responder, of: person, orKept: false) != nil)
+      try responderName(responder, of: person, orKept: false) != nil,
+      try isConcerned(responder, byOutingOf: person))
     // The person must not learn anything about a silent alert (CHK-3).
     var isSeen = false
     for alert in acknowledged where try isShown(alert) {
@@ -257,7 +267,7 @@ extension Store {
   func silentAlert(
     toldInPlaceOf end: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> (key: Int, alert: Alert)? {
-    guard end.stage.isReassuring, let kind = end.alert?.kind, kind != .drill,
+    guard end.stage.isReassuring, end.alert?.kind != .drill,
       case .contact(let contact) = end.recipient
     else { return nil }
     return try database.row(

@@ -61,6 +61,25 @@ extension StoreClients {
         }
         return try await store.updateSchedule(times)
       }
+      $0.startOuting = { draft async throws(ClientError) in
+        // Decided once, so that nothing waits without the passphrase.
+        let holds: @Sendable (isolated Store, Int) throws -> Bool = {
+          try $0.holdsDeadline(draft, of: $1)
+        }
+        var checked = draft
+        checked.holdsDeadline = try await store.isNeeded(holds)
+        if checked.holdsDeadline { try await pass(.letDeadlineWait) }
+        return try await store.startOuting(checked)
+      }
+      $0.extendOuting = { change async throws(ClientError) in
+        try await pass(.extendOuting)
+        return try await store.extendOuting(change)
+      }
+      $0.endOuting = { id async throws(ClientError) in
+        let start = ContinuousClock.now
+        try await pass(.checkIn)
+        return try await store.endOuting(id, since: start)
+      }
       $0.observeHistory = { limit in store.observeAccount { try $0.history(limit) } }
     }
   }

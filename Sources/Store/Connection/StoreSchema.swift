@@ -8,5 +8,6 @@ package enum StoreSchema {
     PackageResources.schema10_sql, PackageResources.schema11_sql, PackageResources.schema12_sql,
     PackageResources.schema13_sql, PackageResources.schema14_sql, PackageResources.schema15_sql,
     PackageResources.schema16_sql, PackageResources.schema17_sql, PackageResources.schema18_sql,
+    PackageResources.schema19_sql,
   ]
 }

@@ -225,7 +225,7 @@ extension Store {
         CASE WHEN peer.way_in IS NOT NULL AND EXISTS (
           SELECT 1 FROM alert
           WHERE alert.account = peer.key AND alert.resolved_at IS NULL AND alert.kind <> 'drill')
-        THEN peer.way_in END, peer.picture, \(Schedule.columns(of: "peer"))
+        THEN peer.way_in END, peer.picture, peer.outing, \(Schedule.columns(of: "peer"))
       FROM relation
         JOIN account AS peer ON peer.key = iif(requester = ?1, addressee, requester)
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
@@ -268,17 +268,22 @@ extension Store {
   ) throws(StorageError) -> [(relation: Contact.ID, alert: Alert)] {
     let found = try database.rows(
       """
-      SELECT relation.id, alert.key, \(Alert.columns) FROM relation
+      SELECT relation.id, alert.key, iif(alert.kind = 'outing', account.outing, NULL),
+        \(Alert.columns)
+      FROM relation
         JOIN alert ON alert.account = iif(requester = ?1, addressee, requester)
+        JOIN account ON account.key = alert.account
       WHERE (requester = ?1 AND roles & 2 <> 0 OR addressee = ?1 AND roles & 1 <> 0) AND state = 'active'
         AND alert.resolved_at IS NULL AND alert.kind <> 'drill'
       ORDER BY alert.kind = 'missed', alert.key
       """, key
-    ) { row throws(StorageError) -> (Contact.ID, Int, Alert) in
-      (try row.read(), try row.read(), try Alert(reading: &row))
+    ) { row throws(StorageError) -> (Contact.ID, Int, Outing?, Alert) in
+      (try row.read(), try row.read(), try row.read(), try Alert(reading: &row))
     }
     var alerts: [(Contact.ID, Alert)] = []
-    for (relation, key, alert) in found {
+    for (relation, key, outing, alert) in found {
+      // Only the outing's responders read of it (OUT-4).
+      if let outing, !outing.concerns(relation) { continue }
       var alert = alert
       alert.acknowledgements = try acknowledgements(of: key)
       alerts.append((relation, alert))
@@ -310,18 +315,26 @@ extension Store {
   }
 
   /// Notifies the linked responders of an account on screen.
-  /// - Parameter isInTurn: Whether those who wait are left out.
+  /// - Parameters:
+  ///   - isInTurn: Whether those who wait are left out.
+  ///   - chosen: Those who are notified; `nil` for all.
   func notifyResponders(
-    of key: Int, _ kind: NotificationItem.Kind, detail: String = "", isInTurn: Bool = false
+    of key: Int, _ kind: NotificationItem.Kind, detail: String = "", isInTurn: Bool = false,
+    among chosen: [Contact]? = nil
   ) throws(StorageError) {
-    let responders = try database.column(
-      Int.self,
+    let found = try database.rows(
       """
-      SELECT iif(requester = ?1, addressee, requester) FROM relation
+      SELECT iif(requester = ?1, addressee, requester), relation.id FROM relation
       WHERE (requester = ?1 AND roles & 1 <> 0 OR addressee = ?1 AND roles & 2 <> 0) AND state = 'active'
         AND (?2 = 0 OR NOT EXISTS (
           SELECT 1 FROM responder_wait WHERE account = ?1 AND responder = relation.id AND wait > 0))
-      """, key, isInTurn)
+      """, key, isInTurn
+    ) { row throws(StorageError) -> (peer: Int, relation: Contact.ID) in
+      (try row.read(), try row.read())
+    }
+    let responders = found.filter { found in
+      chosen?.contains { $0.id == found.relation } ?? true
+    }.map(\.peer)
     guard !responders.isEmpty else { return }
     let name = try database.value(String.self, "SELECT name FROM account WHERE key = ?1", key) ?? ""
     for responder in responders { try notify(responder, kind, about: name, detail: detail) }
@@ -358,6 +371,9 @@ extension Contact {
       pausedUntil: try row.read(), graceFrom: try row.read(),
       lastSource: try row.read(), address: try row.read(), access: try row.read())
     let picture: UUID? = try row.read()
+    let outing: Outing? = try row.read()
+    dependentStatus.deadlineHeldUntil = outing?.heldUntil
+    dependentStatus.outing = outing.flatMap { $0.concerns(id) ? $0.forResponders : nil }
     dependentStatus.schedule = try Schedule.read(from: &row)
     if link.state == .active {
       self.phone = phone

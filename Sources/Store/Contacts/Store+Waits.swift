@@ -13,7 +13,7 @@ extension Store {
         // What was shortest in an alert that is on stays so, however often it changes.
         let isMissed = try database.value(
           Date.self,
-          "SELECT max(raised_at) FROM alert WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL",
+          "SELECT max(raised_at) FROM alert WHERE account = ?1 AND kind IN ('missed', 'outing') AND resolved_at IS NULL",
           key)
         let earlier = isMissed.flatMap { before.wait?.span(inAlertRaisedAt: $0) } ?? before.waitSpan
         try store(ResponderWait(span: span, earlier: earlier, changedAt: now), of: id, account: key)
@@ -70,7 +70,9 @@ extension Store {
     guard let peer,
       let name = try database.value(String.self, "SELECT name FROM account WHERE key = ?1", account)
     else { return }
-    try notify(peer, .dependentNonResponsive, about: name)
+    let isOuting = try database.value(
+      Int.self, "SELECT 1 FROM alert WHERE key = ?1 AND kind = 'outing'", alert)
+    try notify(peer, isOuting == nil ? .dependentNonResponsive : .dependentNotBack, about: name)
   }
 
   func forgetWait(of responder: Contact.ID, account: Int) throws(StorageError) {

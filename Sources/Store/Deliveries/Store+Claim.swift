@@ -250,15 +250,18 @@ extension Store {
         claimed.alert?.acknowledgements = try acknowledgements(of: about)
       default: break
       }
-      if let silent = try silentAlert(toldInPlaceOf: claimed, of: account) {
-        claimed.replaceEnd(with: silent.alert)
-        alert = silent.key
-      }
+    }
+    if let silent = try silentAlert(toldInPlaceOf: claimed, of: account) {
+      claimed.replaceEnd(with: silent.alert)
+      alert = silent.key
+    }
+    if let about = alert {
       claimed.followsDrill = try followsDrill(claimed, of: account)
-      claimed.pretendedResult = try pretendedResult(for: claimed, of: account)
       claimed.isAnotherAlertOn =
         try claimed.stage.isEnd && isAnotherAlertOn(of: account, than: about)
     }
+    claimed.pretendedResult = try pretendedResult(for: claimed, of: account)
+    try tellOfOuting(in: &claimed, of: account)
     return (claimed, alert)
   }
 

@@ -108,7 +108,8 @@ extension Store {
       SELECT account.key, notice.stage
       FROM json_each(?1) AS listed CROSS JOIN account ON account.key = listed.value
         CROSS JOIN notice
-          ON notice.account = account.key AND notice.sequence = account.check_in_sequence
+          ON notice.account = account.key
+            AND notice.sequence IN (account.check_in_sequence, \(Self.outingNotices))
       """, list
     ) { row throws(StorageError) in try row.read(Stage.self) }
     let armed = try armedAlerts(of: list)

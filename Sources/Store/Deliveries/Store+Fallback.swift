@@ -96,13 +96,13 @@ extension Store {
       guard let key else { return }
       let user = try user(key)
       for alert in memory.alerts {
-        guard alert.kind == .missed else {
+        guard alert.kind.isMissedPromise else {
           try alert.kind == .duress
             ? raiseSilently(alert, account: key) : raise(alert, account: key)
           continue
         }
         guard try insertAlert(alert, account: key) else { continue }
-        try notify(key, .nonResponsive)
+        try notify(key, alert.kind == .outing ? .notBack : .nonResponsive)
         try database.run(
           "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id,
           alert.resolved(byCheckInOf: user).resolvedAt)
@@ -112,9 +112,11 @@ extension Store {
           "UPDATE account SET grace_sequence = ?2, grace_from = ?3 WHERE key = ?1",
           key, grace.sequence, grace.from)
       }
+      if let outing = memory.outing { try change(planned: outing, of: key) }
       for message in memory.messages { try adopt(message, account: key) }
       let isOfSilentAlert =
-        memory.grace == nil && memory.alerts.allSatisfy { $0.kind == .duress }
+        memory.grace == nil && memory.outing == nil
+        && memory.alerts.allSatisfy { $0.kind == .duress }
         && memory.messages.allSatisfy { message in
           guard case .alert(let id)? = message.planned?.occasion else { return false }
           return memory.alerts.contains { $0.id == id }

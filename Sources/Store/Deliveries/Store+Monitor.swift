@@ -42,6 +42,12 @@ extension Store {
     if let alert = plan.missedAlert, try insertAlert(alert, account: key) {
       try notify(key, .nonResponsive)
     }
+    if let outing = plan.changedOuting { try change(planned: outing, of: key) }
+    if let alert = plan.outingAlert, try user(key).outing?.id == alert.id,
+      try insertAlert(alert, account: key)
+    {
+      try notify(key, .notBack)
+    }
     if let start = plan.graceFrom {
       try database.run(
         "UPDATE account SET grace_sequence = check_in_sequence, grace_from = ?2 WHERE key = ?1",
@@ -83,7 +89,8 @@ extension Store {
   /// Returns whether a plan changes anything that its person can see. What it does for a silent
   /// alert alone wakes none of their devices (CHK-3).
   private func changesAnythingSeen(_ plan: Plan, of key: Int) throws(StorageError) -> Bool {
-    guard plan.raisedAlert == nil, plan.missedAlert == nil, plan.graceFrom == nil,
+    guard plan.raisedAlert == nil, plan.missedAlert == nil, plan.outingAlert == nil,
+      plan.changedOuting == nil, plan.graceFrom == nil,
       plan.earlierSchedule == nil, plan.stagesToShow.isEmpty, plan.expired.isEmpty,
       plan.endedDrills.isEmpty
     else { return true }

@@ -95,6 +95,7 @@ extension Store {
           standby: isOver ? Standby() : standby,
           waiting: topic.flatMap { topic in date.map { WaitingMessage(topic: topic, date: $0) } },
           answers: [.heartbeat: heartbeat, .message: message].compactMapValues(\.self))
+        duty.outing = user.outing
         duty.mayReachPrivate = mayReachPrivate
         return (key, duty)
       }

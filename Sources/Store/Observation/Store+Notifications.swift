@@ -27,16 +27,20 @@ extension Store {
   func notify(_ key: Int, stage: Stage) throws {
     try database.run(
       """
-      DELETE FROM notice WHERE account = ?1
-        AND sequence <> (SELECT check_in_sequence FROM account WHERE key = ?1)
+      DELETE FROM notice WHERE account = ?1 AND sequence NOT IN (
+        \(Self.outingNotices), (SELECT check_in_sequence FROM account WHERE key = ?1))
       """, key)
     let isNew = try database.rowsChanged(
       by: """
         INSERT INTO notice (account, sequence, stage)
-        SELECT key, check_in_sequence, ?2 FROM account WHERE key = ?1 ON CONFLICT DO NOTHING
-        """, key, stage)
+        SELECT key, iif(?3 = 1, \(Self.outingNotices), check_in_sequence), ?2
+        FROM account WHERE key = ?1 ON CONFLICT DO NOTHING
+        """, key, stage, stage.isAboutOuting)
     guard isNew > 0 else { return }
-    let left = TimeSpan(seconds: try user(key).deadline.secondsLeft(at: now()))
+    let user = try user(key)
+    let left = TimeSpan(
+      seconds: stage.isAboutOuting
+        ? user.outing?.secondsLeft(at: now()) ?? 0 : user.deadline.secondsLeft(at: now()))
     guard let notice = NotificationItem.Notice(stage, left: left) else { return }
     try notify(key, notice.kind, detail: notice.detail)
   }

@@ -80,6 +80,22 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case takeTriedForSent = "take-tried-for-sent"
   /// Has responders wait in alerts that were raised by hand, too.
   case waitInEveryAlert = "wait-in-every-alert"
+  /// Ignores outings.
+  case overlookOutings = "overlook-outings"
+  /// A check-in ends an outing.
+  case endOutingAtCheckIn = "end-outing-at-check-in"
+  /// Notifies everyone of an outing, not only those who were chosen.
+  case overlookChoice = "overlook-choice"
+  /// Has no deadline wait for an outing.
+  case overlookHold = "overlook-hold"
+  /// An outing has no grace time.
+  case overlookOutingGrace = "overlook-outing-grace"
+  /// An outing ends when it first was to end, however often it was extended.
+  case overlookExtensions = "overlook-extensions"
+  /// Reminds nobody of the end of an outing.
+  case forgetOutingReminders = "forget-outing-reminders"
+  /// Extends an outing without the passphrase.
+  case extendWithoutGate = "extend-without-gate"
 
   func store(_ store: MonitorClient, world: World) -> MonitorClient {
     var broken = store
@@ -199,7 +215,30 @@ package enum Sabotage: String, CaseIterable, Sendable {
           && account.responders.contains { $0.wait == nil }
         if isLater { account.responders.removeAll { $0.waitSpan > .zero } }
       }
-    case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals: break
+    case .overlookOutings: broken.due = due(store) { $0.user.outing = nil }
+    case .endOutingAtCheckIn:
+      broken.due = due(store) { account in
+        guard let outing = account.user.outing, account.user.lastCheckIn > outing.startedAt else {
+          return
+        }
+        account.user.outing = nil
+      }
+    case .overlookChoice: broken.due = due(store) { $0.user.outing?.responders = [] }
+    case .overlookHold: broken.due = due(store) { $0.user.outing?.holdsDeadline = false }
+    case .overlookOutingGrace: broken.due = due(store) { $0.user.outing?.grace = .zero }
+    case .overlookExtensions:
+      let known = Confined<[Outing.ID: Date]>([:], to: world.scheduler)
+      broken.due = due(store) { account in
+        guard let outing = account.user.outing else { return }
+        let first = known.value[outing.id] ?? outing.until
+        known.value[outing.id] = first
+        account.user.outing?.until = first
+      }
+    case .forgetOutingReminders:
+      broken.apply = apply(store) { plan in
+        plan.deliveries.removeAll(where: \.stage.isAboutOuting)
+      }
+    case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals, .extendWithoutGate: break
     case .countFromReceipt, .endAlertAlways, .freezeAge, .trustWallClock, .forgetKept, .mergeKept:
       break
     }

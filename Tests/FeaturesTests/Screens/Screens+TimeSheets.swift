@@ -18,6 +18,39 @@ extension Screen {
         ])
       }
     },
+    Screen(name: "out") { signedIn { $0.user.outing = Sample.outing } },
+    Screen(name: "not-back") {
+      signedIn {
+        $0.user.outing = Sample.outing
+        $0.user.outing?.until = Sample.now - .minutes(25)
+        $0.alerts = [
+          AlertReport(
+            alert: Alert(
+              id: Sample.outing.id, kind: .outing, message: Sample.outing.text,
+              raisedAt: Sample.now - .minutes(10), dueBack: Sample.now - .minutes(25)))
+        ]
+      }
+    },
+    Screen(name: "go-out") {
+      changing(signedIn()) {
+        var outing = OutingFeature.State(snapshot: $0.main!.snapshot)
+        outing.form[.end] = TextInput("tomorrow 9:00", limit: 40)
+        outing.form[.text] = TextInput(Sample.outing.text, limit: 500, isMultiline: true)
+        $0.main?[OutingFeature.self] = outing
+      }
+    },
+    Screen(name: "back") {
+      changing(signedIn { $0.user.outing = Sample.outing }) {
+        let snapshot = $0.main!.snapshot
+        $0.main?[BackFeature.self] = BackFeature.State(snapshot: snapshot)
+      }
+    },
+    Screen(name: "later") {
+      changing(signedIn { $0.user.outing = Sample.outing }) {
+        let snapshot = $0.main!.snapshot
+        $0.main?[LaterFeature.self] = LaterFeature.State(snapshot: snapshot)
+      }
+    },
     Screen(name: "pause") {
       changing(signedIn()) {
         let snapshot = $0.main!.snapshot

@@ -59,8 +59,8 @@ struct SchemaTests {
   func oldest() {
     let known = PostgresSchema().version
     func oldest(_ further: String...) -> Int { PostgresSchema(further: further).oldest }
-    // Older programs don't know set times, and would see another deadline (SCH-3).
-    #expect(oldest() == 18)
+    // Older programs don't know outings, and would notify nobody of one (OUT-4).
+    #expect(oldest() == 19)
     #expect(oldest("-- runs: \(known)\nCREATE TABLE a (b TEXT)") == known)
     #expect(oldest("DROP TABLE a") == known + 1)
     #expect(oldest("DROP TABLE a", "-- It adds.\n-- runs: \(known)") == known + 1)

@@ -69,6 +69,34 @@ import Testing
         .lastCheckIn == world.now)
   }
 
+  @Test(
+    "OFF-4, OUT-5: *back* behind a gate is read online and when kept; wrong, true and duress are told apart by the server",
+    arguments: ["river stone", "river sand", "river bank"], [true, false])
+  func back(passphrase: String, isOnline: Bool) async throws {
+    let app = try await makeApp()
+    let checkIn = app.clients.checkInClient
+    let outing = try #require(
+      try await checkIn.startOuting(OutingDraft(end: "8h", zone: "UTC")).outing)
+    let isWrong = passphrase == "river bank"
+    if isOnline {
+      do {
+        _ = try await checkIn.$endOuting(outing.id, typing: Secret(passphrase))
+        #expect(!isWrong)
+      } catch { #expect(error == .gate(.wrong)) }
+    } else {
+      app.line = .down
+      await #expect(throws: ClientError.queued(at: machine.wall())) {
+        _ = try await checkIn.$endOuting(outing.id, typing: Secret(passphrase))
+      }
+      pass(600)
+      app.line = .up
+      #expect(await app.clients.offlineClient.sync().map(\.isReceived) == [!isWrong])
+    }
+    let user = try await app.clients.userClient.currentUser()
+    #expect((user.outing == nil) == !isWrong)
+    #expect(try await isSilentAlertOn() == (passphrase == "river sand"))
+  }
+
   @Test("OFF-4: true, duress and wrong passphrases leave files of the same size, without the text")
   func sameSize() async throws {
     let app = try await makeApp()

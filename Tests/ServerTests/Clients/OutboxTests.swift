@@ -50,6 +50,55 @@ import Testing
     #expect(try await app.clients.checkInClient.history(1).first?.receivedAt == nil)
   }
 
+  @Test("OUT-5: *back* is kept offline and ends its outing, and no other, whenever it is received")
+  func back() async throws {
+    let app = try await makeApp()
+    let checkIn = app.clients.checkInClient
+    let draft = OutingDraft(end: "4h", zone: "UTC", text: "red tent")
+    let outing = try #require(try await checkIn.startOuting(draft).outing)
+    pass(3_600)
+    app.line = .down
+    // Going out for longer, or again, needs the server.
+    await #expect(throws: ClientError.self) {
+      try await checkIn.extendOuting(OutingExtension(outing, by: .hours(1)))
+    }
+    await #expect(throws: ClientError.self) { try await checkIn.startOuting(draft) }
+    #expect(files == [])
+    await #expect(throws: ClientError.queued(at: machine.wall())) {
+      try await checkIn.endOuting(outing.id)
+    }
+    #expect(app.clients.offlineClient.outbox().waiting.map(\.outing) == [outing.id])
+    app.line = .up
+    pass(7_200)
+    let user = try await app.clients.userClient.currentUser()
+    #expect(user.outing == outing)
+    #expect(await app.clients.offlineClient.sync().map(\.isReceived) == [true])
+    let received = try await app.clients.userClient.currentUser()
+    #expect(received.outing == nil)
+    #expect(try await checkIn.history(1).first?.source == .outing)
+    // A repetition that comes late ends no later outing.
+    let next = try #require(try await checkIn.startOuting(draft).outing)
+    _ = try await checkIn.endOuting(outing.id)
+    #expect(try await app.clients.userClient.currentUser().outing == next)
+  }
+
+  @Test("ESC-4, OUT-3, OUT-5: *back* received late gives the deadline that waited a grace time")
+  func backLate() async throws {
+    let app = try await makeApp()
+    let checkIn = app.clients.checkInClient
+    let draft = OutingDraft(end: "4d", zone: "UTC", holdsDeadline: true)
+    let outing = try #require(try await checkIn.startOuting(draft).outing)
+    #expect(outing.holdsDeadline)
+    app.line = .down
+    await #expect(throws: ClientError.self) { try await checkIn.endOuting(outing.id) }
+    pass(2 * 86_400)
+    app.line = .up
+    #expect(await app.clients.offlineClient.sync().map(\.isReceived) == [true])
+    let user = try await app.clients.userClient.currentUser()
+    #expect(user.outing == nil && user.deadline.date < world.now)
+    #expect(user.deadline.graceEnd == world.now + .minutes(15))
+  }
+
   @Test("OFF-1, OFF-3: a check-in made offline is received later and counts from when it was made")
   func offline() async throws {
     let app = try await makeApp()

@@ -111,6 +111,7 @@ struct ResponderPagesTests {
       switch kind {
       case .manual: "Ada needs help"
       case .missed: "Ada has not checked in"
+      case .outing: "Ada isn&#39;t back"
       case .duress: "Ada may be forced to say that all is well"
       case .drill: "Ada is rehearsing an alert"
       }

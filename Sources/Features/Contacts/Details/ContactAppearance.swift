@@ -32,10 +32,28 @@ extension ContactStatus {
     }
   }
 
+  /// What is said of an outing where it decides the status.
+  private static func outing(
+    of dependent: DependentStatus, _ status: CheckInStatus, now: Date
+  ) -> String? {
+    guard let outing = dependent.outing, status != .alert, status == outing.status(at: now),
+      now >= outing.until || now < dependent.deadline.date
+    else { return nil }
+    switch status {
+    case .ok, .dueSoon: return "out, back in \(outing.distanceText(at: now))"
+    case .overdue: return "Not back for \(outing.distanceText(at: now))"
+    case .nonResponsive:
+      let text = outing.text.replacing("\n", with: " ")
+      return "NOT BACK for \(outing.distanceText(at: now))" + (text.isEmpty ? "" : " · “\(text)”")
+    case .alert, .paused: return nil
+    }
+  }
+
   private static func lines(
     for dependent: DependentStatus, _ status: CheckInStatus, now: Date, calendar: CivilCalendar
   ) -> String {
     let late = dependent.deadline.distanceText(at: now)
+    if let text = outing(of: dependent, status, now: now) { return text }
     switch status {
     case .ok, .dueSoon:
       return TimeSpan(seconds: dependent.deadline.secondsLeft(at: now)).shortDescription

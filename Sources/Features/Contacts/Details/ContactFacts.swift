@@ -85,6 +85,11 @@ struct ContactFacts: View {
       LabeledContent(
         "last check-in",
         value: "\(exact(dependent.lastCheckIn))\(byLink) · \(dependent.promise.text)")
+      if let outing = dependent.outing {
+        LabeledContent(
+          "out until",
+          value: exact(outing.until) + (outing.text.isEmpty ? "" : " · \(outing.text)"))
+      }
       if let alert = dependent.alert {
         LabeledContent("alert", value: "\(alert.displayTitle) \(exact(alert.raisedAt))")
         ForEach(alert.acknowledgements, id: \.responder) { acknowledgement in
@@ -118,6 +123,7 @@ extension Alert {
     switch kind {
     case .manual: "raised"
     case .missed: "deadline missed"
+    case .outing: "not back"
     case .duress: "\(Alert.silentAdvice):"
     case .drill: "drill"
     }

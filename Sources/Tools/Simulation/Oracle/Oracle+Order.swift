@@ -16,9 +16,9 @@ struct Wait {
 extension Person {
   /// Returns how long the responders wait in a call, with those who are first at once.
   func waits(in call: Call) -> [Mailbox: TimeSpan] {
-    guard call.kind == .missed else { return [:] }
+    guard call.kind == .missed || call.kind == .outing else { return [:] }
     var spans: [Mailbox: TimeSpan] = [:]
-    for mailbox in responders.keys {
+    for mailbox in responders(of: call).keys {
       spans[mailbox] = waits[mailbox.recipient]?.span(inCallFrom: call.began) ?? .zero
     }
     let first = spans.values.min()

@@ -83,6 +83,10 @@ extension Oracle {
     case .acknowledged(let responder): people[id]?.heard[responder, default: []].insert(mailbox)
     case .deadlinePassed, .noticedLate: people[id]?.promise.isOwnerNotified = true
     case .reminder(let lead): people[id]?.promise.remindersSent.insert(lead)
+    case .outingEnds(let lead, let end) where people[id]?.outing?.until == end:
+      people[id]?.outing?.remindersSent.insert(lead)
+    case .outingNoticedLate(let end) where people[id]?.outing?.until == end:
+      people[id]?.outing?.remindersSent.insert(.zero)
     case .accountDeleted: people[id]?.finalMessages.notified.insert(delivery.address)
     default: break
     }

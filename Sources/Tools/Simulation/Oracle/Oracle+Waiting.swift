@@ -38,8 +38,9 @@ extension Oracle {
   private mutating func judgeWaiting(for call: Call, of person: Person, _ chances: Chances) {
     guard !call.isSilenced else { return }
     guard let end = call.ended else {
-      for (mailbox, since) in person.responders
+      for (mailbox, since) in person.responders(of: call)
       where call.notified[mailbox] == nil && !call.refused.contains(mailbox)
+        && !person.isToldByAnother(call, mailbox, first: true)
         && chances.areOver(max(person.lastStart(of: call, for: mailbox), since), mailbox.address)
       {
         accuse(
@@ -68,9 +69,12 @@ extension Oracle {
     guard call.kind != .drill, call.acknowledgements.isEmpty, !call.sawClockSet,
       chances.now - call.began < .seconds(48 * 3_600) - every
     else { return }
-    for (mailbox, since) in person.responders where !call.refused.contains(mailbox) {
-      guard let notified = call.notified[mailbox] else { continue }
-      if chances.areOver(max(notified + every, since, person.repeats.since), mailbox.address) {
+    for (mailbox, since) in person.responders(of: call) where !call.refused.contains(mailbox) {
+      guard let notified = call.notified[mailbox],
+        !person.isToldByAnother(call, mailbox, first: false)
+      else { continue }
+      let begin = max(notified + every, since, person.repeats.since, person.lastPromiseEnd)
+      if chances.areOver(begin, mailbox.address) {
         accuse("ESC-2", "\(mailbox.address) was not told again of \(person.name)'s alert")
       }
     }
@@ -99,6 +103,7 @@ extension Oracle {
     {
       accuse("REM-1", "\(person.name) was not reminded \(lead.seconds) s before their deadline")
     }
+    judgeOutingWaiting(person, chances)
     guard let since = person.promise.passedSince, !person.promise.isOwnerNotified else { return }
     if chances.areOver(since, person.email) {
       accuse("ESC-1", "\(person.name) was not told that their deadline passed")

@@ -98,16 +98,21 @@ struct Oracle {
     guard let person = people[id], let index = person.active(.missed) else {
       return accuse("ESC-1", "\(name(id)) is alarmed about before the grace time is over")
     }
-    // A watch that began while a monitor was planning is too recent to count.
-    if let watch, walls.lowerBound == walls.upperBound,
-      watch.since > person.deadline + .seconds(120), now - watch.began > .seconds(5),
-      person.promise.graceFrom == nil, !person.promise.wasNoticedInTime
+    if isFreshWatch(since: person.deadline, now, walls), person.promise.graceFrom == nil,
+      !person.promise.wasNoticedInTime
     {
       accuse("ESC-4", "\(person.name) was not given the grace time again after a gap in the watch")
     }
     // Two monitors may plan it at once; the store keeps one per sequence.
     if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
     people[id]?.endDrills(at: now)
+  }
+
+  /// Whether nobody watched at an instant. A watch that began while a monitor was planning is too recent
+  /// to count.
+  func isFreshWatch(since date: Date, _ now: Moment, _ walls: ClosedRange<Date>) -> Bool {
+    guard let watch, walls.lowerBound == walls.upperBound else { return false }
+    return watch.since > date + .seconds(120) && now - watch.began > .seconds(5)
   }
 
   /// Checks that a monitor raises an armed alert correctly (ALT-7).
@@ -210,6 +215,11 @@ struct Oracle {
       judgeWordToOwner(person, delivery.stage, what, walls)
     } else {
       occasion = .account
+      if case .reassurance = delivery.stage, person.isUnderDuress {
+        forbiddenMessages.insert(delivery.id)
+        if delivery.pretendedResult == nil { accuse("CHK-3", "\(what) under duress") }
+        return
+      }
       if delivery.stage == .accountDeleted,
         person.deletedAt == nil || person.isUnderDuress || person.isKnownToCallBeyondDeletion
       {
@@ -279,6 +289,11 @@ struct Oracle {
     if call.ended != nil { accuse("CHK-6", "\(what) after its end") }
     // The responders of a deleted account remain responders.
     let isKept = person.kept.contains(mailbox) && call.kind == .duress
+    if call.kind == .outing, person.responders[mailbox] != nil,
+      person.responders(of: call)[mailbox] == nil
+    {
+      accuse("OUT-4", "\(what), who wasn't chosen for the outing")
+    }
     if person.deletedAt == nil, person.responders[mailbox] == nil, !isKept {
       accuse("CON-4", "\(what), who is no responder")
     }
@@ -335,6 +350,10 @@ struct Oracle {
       }
     case .deadlinePassed, .noticedLate:
       if person.promise.passedSince == nil { accuse("ESC-1", "\(what) before the deadline") }
+    case .outingEnds(let lead, let end):
+      judgeOutingWord(person, lead: lead, end: end, what, walls)
+    case .outingNoticedLate(let end):
+      judgeOutingWord(person, lead: .zero, end: end, what, walls)
     case .pauseEnds:
       if !person.isPaused(at: walls.lowerBound - .seconds(5)) {
         accuse("CHK-7", "\(what) without a pause")

@@ -23,6 +23,10 @@ struct Person {
   /// How often responders are notified again, and since when that applies (ESC-2).
   var repeats: (every: TimeSpan, since: Moment) = (.hours(1), .zero)
   var pausedUntil: Date?
+  /// The outing that is on (OUT-1).
+  var outing: PersonOuting?
+  /// When an outing or its alert ended last.
+  var lastPromiseEnd = Moment.zero
   /// What counts instead of the interval (SCH-2).
   var setTimes: PersonSetTimes?
   /// The time from which each responder must be notified.
@@ -67,7 +71,11 @@ struct Person {
   // MARK: INT-2, SCH-2, ESC-1, ESC-4, CHK-7
 
   var start: Date { setTimes?.opens ?? max(checkedInAt, pausedUntil ?? checkedInAt) }
-  var deadline: Date { setTimes?.deadline ?? start + interval }
+  var deadline: Date {
+    let promised = setTimes?.deadline ?? start + interval
+    guard let outing, outing.holds else { return promised }
+    return max(promised, outing.until)
+  }
   var graceEnd: Date { max(deadline, promise.graceFrom ?? deadline) + grace }
   /// ESC-5: returns the end of the grace time, ignoring a start in the future, which a clock wrote
   /// that has since been set back.
@@ -91,6 +99,10 @@ struct Person {
     if current != promise.reminder?.lead { promise.reminder = current.map { ($0, now) } }
     if wall >= graceEnd(at: wall), active(.missed) == nil {
       calls.append(Call(kind: .missed, began: now))
+    }
+    outing?.notice(now, wall: wall)
+    if let outing, wall >= outing.graceEnd, active(.outing) == nil {
+      calls.append(Call(kind: .outing, armed: outing.id, began: now))
     }
   }
 
@@ -291,6 +303,7 @@ struct Person {
 
   /// CHK-1, CHK-6: checks in.
   mutating func checkIn(at now: Moment, wall: Date) {
+    if active(.missed) != nil { lastPromiseEnd = now }
     end(.missed, at: now)
     checkedInAt = max(wall, checkedInAt)
     if serves(checkedInAt) { renewPromise() }
@@ -342,7 +355,8 @@ struct Person {
   /// AUTH-4: cancels all active alerts except silent ones (CHK-3).
   mutating func delete(at now: Moment) {
     deletedAt = now
-    for kind in [Alert.Kind.missed, .drill] { end(kind, at: now) }
+    if let index = active(.outing), calls[index].id == nil { calls.remove(at: index) }
+    for kind in [Alert.Kind.missed, .outing, .drill] { end(kind, at: now) }
     cancel(at: now)
     finalMessages.wanted =
       isUnderDuress || isCallingBeyondDeletion ? [] : Set(responders.keys.map(\.address))

@@ -23,8 +23,9 @@ struct Resident: Sendable {
   func live() async {
     var checkIn = nextCheckIn()
     var nextAction = nextRandomAction()
+    var nextOuting = nextOuting()
     while world.now < world.end, !world.isOver, person?.deletedAt == nil {
-      let next = min(checkIn, nextAction)
+      let next = min(checkIn, nextAction, nextOuting)
       guard next < world.end else { return }
       try? await world.clock.sleep(until: .init(offset: next))
       guard !world.isOver else { return }
@@ -32,6 +33,9 @@ struct Resident: Sendable {
         await self.checkIn()
         if world.random.value.chance(0.1) { await self.checkIn() }
         checkIn = nextCheckIn()
+      } else if next == nextOuting {
+        await changeOuting()
+        nextOuting = self.nextOuting()
       } else {
         await performRandomAction()
         nextAction = nextRandomAction()
@@ -41,7 +45,7 @@ struct Resident: Sendable {
 
   // MARK: Timing
 
-  private func moment(of date: Date) -> Moment {
+  func moment(of date: Date) -> Moment {
     let milliseconds = (date.timeIntervalSince(world.wall) * 1_000).rounded()
     return world.now + .milliseconds(max(1_000, Int(milliseconds)))
   }
@@ -136,7 +140,7 @@ struct Resident: Sendable {
       if isForced { world.changes.notify() }
       // A monitor that ends may have raised an alert that nobody has heard of yet.
       if case ClientError.alertIsOn = error,
-        person?.active(.manual) ?? person?.active(.missed) == nil
+        person?.active(.manual) ?? person?.active(.missed) ?? person?.active(.outing) == nil
       {
         world.judge { $0.accuse("ALT-8", "a drill was refused though no alert is seen to be on") }
       }
@@ -355,9 +359,10 @@ struct Resident: Sendable {
       let recipient = Recipient.contact(contact.id)
       let before = person.waits[recipient] ?? Wait()
       guard before.span != span else { return }
-      let call = person.active(.missed).map { person.calls[$0] }
+      let calls = [person.active(.missed), person.active(.outing)].compactMap(\.self)
+      let last = calls.map { person.calls[$0].began }.max()
       person.waits[recipient] = Wait(
-        span: span, earlier: call.map { before.span(inCallFrom: $0.began) } ?? before.span,
+        span: span, earlier: last.map { before.span(inCallFrom: $0) } ?? before.span,
         changedAt: now)
     }
   }

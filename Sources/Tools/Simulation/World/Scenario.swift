@@ -41,6 +41,8 @@ package struct Scenario: Sendable {
   var whims: Double
   /// Whether people can promise set times. They are read off the wall clock, which must not jump.
   var hasSetTimes: Bool
+  /// Whether people go out (OUT-1).
+  var hasOutings: Bool
   /// Whether a device can be offline for hours: its times mean nothing once the clock was set.
   var hasOfflineDevices: Bool { store == .memory && jumps == 0 && leaps == 0 }
 
@@ -72,6 +74,7 @@ package struct Scenario: Sendable {
     leaps = isCalm || isLong ? 0 : random.pick([0, 0, 0.3])
     logins = isCalm ? 0 : random.pick([0, 0, 0.2])
     hasSetTimes = jumps == 0 && leaps == 0 && random.chance(0.6)
+    hasOutings = jumps == 0 && leaps == 0 && random.chance(0.6)
   }
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }

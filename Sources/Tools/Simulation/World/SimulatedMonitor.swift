@@ -252,10 +252,31 @@ final class SimulatedMonitor: Sendable {
         $0.graceBegins(at: start, of: account, now: now, walls, wasDisturbed: wasDisturbed)
       }
     }
+    if let start = plan.changedOuting?.graceFrom,
+      world.oracle.value.people[account]?.outing?.graceFrom != start
+    {
+      let scenario = world.scenario
+      let wasDisturbed =
+        scenario.kills + scenario.killsPerStep + scenario.cuts + scenario.jumps + scenario.leaps > 0
+      world.judge { [walls = world.walls] in
+        $0.outingGraceBegins(at: start, of: account, walls, wasDisturbed: wasDisturbed)
+      }
+    }
+    for case .outingEnds(.zero, let end) in plan.stagesToShow
+    where world.oracle.value.people[account]?.outing?.until == end {
+      world.oracle.value.people[account]?.outing?.wasNoticedInTime = true
+    }
     if plan.stagesToShow.contains(.deadlinePassed) {
       world.oracle.value.people[account]?.promise.wasNoticedInTime = true
     }
     if let alert = plan.raisedAlert { raised(alert.id, of: account) }
+    if let alert = plan.outingAlert {
+      world.note(
+        "monitor \(number) raises the outing's alert of \(world.oracle.value.name(account))")
+      world.judge { [now = world.now, walls = world.walls] in
+        $0.raisedOuting(alert, of: account, at: now, walls)
+      }
+    }
     if let alert = plan.missedAlert {
       world.note("monitor \(number) raises the missed alert of \(world.oracle.value.name(account))")
       world.judge { [now = world.now, walls = world.walls] in

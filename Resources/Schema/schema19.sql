@@ -1,0 +1,9 @@
+-- LifeSignal's store, schema 19.
+
+-- The outing that is on, as JSON (OUT-1), and the one that only seems to have ended, because its person
+-- said so under duress: its text goes to its responders with the silent alert.
+ALTER TABLE account ADD COLUMN outing TEXT CHECK (outing <> '');
+ALTER TABLE account ADD COLUMN hidden_outing TEXT CHECK (hidden_outing <> '');
+
+-- When the person was to be back from the outing of the alert's identity; null for any other alert.
+ALTER TABLE alert ADD COLUMN due_back INTEGER CHECK ((kind = 'outing') = (due_back IS NOT NULL));
