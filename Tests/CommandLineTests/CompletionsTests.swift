@@ -12,7 +12,7 @@ import Testing
   }
 
   /// Sources the completions and a script in a shell, and returns its output lines.
-  private func run(_ shell: CompletionShell, _ options: [String], _ script: String) throws
+  private func run(_ shell: Shell, _ options: [String], _ script: String) throws
     -> [String]
   {
     let text = shell.script(app: .app, commands: CommandDeclaration.all)
@@ -156,7 +156,7 @@ import Testing
       Set(options.filter { !$0.choices.isEmpty }.map(\.name)) == [
         "theme", "color", "frame", "format",
       ])
-    for shell in CompletionShell.allCases {
+    for shell in Shell.allCases {
       let script = shell.script(app: .app, commands: CommandDeclaration.all)
       for option in options { #expect(script.contains(option.name), "\(shell) \(option.name)") }
     }

@@ -126,7 +126,7 @@ struct VerbTests {
           -h, --help     Show this help
           --version      Show the version
         """)
-    for shell in CompletionShell.allCases {
+    for shell in Shell.allCases {
       let script = shell.script(app: ArgumentParserTests.app, commands: [Shelf.declaration])
       for word in ["burn", "gift", "place"] { #expect(script.contains(word), "\(shell) \(word)") }
     }

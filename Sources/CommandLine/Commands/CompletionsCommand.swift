@@ -1,12 +1,12 @@
 /// `lifesignal completions`: prints a completion script for a shell.
 struct CompletionsCommand: PlainCommand {
-  var shell: CompletionShell
+  var shell: Shell
 
   static let declaration = CommandDeclaration(
     "completions", "Print a completion script for your shell",
     takesAccount: false
   ) { syntax in
-    let shell: Argument<CompletionShell> = syntax.choice(
+    let shell: Argument<Shell> = syntax.choice(
       [
         .bash: "For bash: source <(lifesignal completions bash)",
         .zsh: "For zsh: save it as _lifesignal in a folder of your fpath",

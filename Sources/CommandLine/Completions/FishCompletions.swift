@@ -55,7 +55,7 @@ struct FishCompletions {
   }
 
   /// Quotes a text. Within single quotes, fish knows two escapes.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }
 }

@@ -1,10 +1,10 @@
 import Clients
 
-/// A shell for which completions can be generated from the command declarations.
-enum CompletionShell: String, NamedValue {
+/// A shell for which there are completions and a hook for signs of life.
+enum Shell: String, NamedValue {
   case bash, zsh, fish
 
-  /// Returns the script for the shell.
+  /// Returns the completions for the shell, made from the command declarations.
   /// - Parameters:
   ///   - app: The declaration of the app, which runs without a command.
   ///   - commands: All commands.
