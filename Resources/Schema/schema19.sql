@@ -7,3 +7,6 @@ ALTER TABLE account ADD COLUMN hidden_outing TEXT CHECK (hidden_outing <> '');
 
 -- When the person was to be back from the outing of the alert's identity; null for any other alert.
 ALTER TABLE alert ADD COLUMN due_back INTEGER CHECK ((kind = 'outing') = (due_back IS NOT NULL));
+
+-- Whether commands that the person types in a shell check in (CHK-10).
+ALTER TABLE account ADD COLUMN takes_signs INTEGER NOT NULL DEFAULT 0 CHECK (takes_signs IN (0, 1));

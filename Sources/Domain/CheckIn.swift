@@ -70,11 +70,21 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
     case manual
     case pingAnswer = "ping_answer"
     case commandLine = "command_line"
+    /// By a command that was typed in a shell (CHK-10).
     case automatic
     /// By the link in a message (CHK-8).
     case link
     /// By *I'm back*, which ended an outing (OUT-2).
     case outing
+
+    /// Whether the person did it on purpose, where they proved who they are: neither a sign of life
+    /// nor a link (CHK-8, CHK-10).
+    public var isTrue: Bool {
+      switch self {
+      case .automatic, .link: false
+      case .manual, .pingAnswer, .commandLine, .outing: true
+      }
+    }
 
     /// The source as it is shown on screen.
     public var displayText: String {

@@ -33,6 +33,8 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   case changeStandby
   /// Allows check-ins by link; forbidding them needs no passphrase.
   case allowLinks
+  /// Has commands typed in a shell check in (CHK-10); ending that needs no passphrase.
+  case allowSigns
   /// Replaces or removes an e-mail address.
   case changeAddress
   case changePassword, changeGate, endSilentAlert, deleteAccount, importAccount
@@ -74,6 +76,7 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
     case .replaceSecret: "replace the secret of this channel"
     case .changeStandby: "change who watches if this computer is off"
     case .allowLinks: "allow checking in by a link"
+    case .allowSigns: "have what you type in a shell check in"
     case .changeAddress: "change your e-mail address"
     case .changePassword: "change your password"
     case .changeGate: "change the passphrase gate"

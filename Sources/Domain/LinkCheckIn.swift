@@ -22,7 +22,8 @@ public struct LinkCheckIn: Equatable, Codable, Sendable {
     case endsNothing(since: Date)
     /// The press was passed on to the responders.
     case passedOn(Date)
-    /// The last check-ins were all by link; the next must be in the app or by command.
+    /// The last check-ins were all by link, or a link would carry the deadline further than signs of
+    /// life can (CHK-10); the next must be in the app or by command.
     case limitReached
     /// This link has checked in, and the next deadline is still to come.
     case checkedIn(Date)

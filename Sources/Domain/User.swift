@@ -81,6 +81,8 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     /// A link in a message checks in (CHK-8). It is not a lock but its opposite, and like the locks
     /// it is in no export.
     public static let linkCheckIn = Locks(rawValue: 8)
+    /// A command typed in a shell checks in (CHK-10). Like ``linkCheckIn``, not a lock but its opposite.
+    public static let signsOfLife = Locks(rawValue: 16)
   }
 
   /// The running deadline (INT-2, SCH-2).

@@ -48,6 +48,7 @@ extension Route {
     Route(.put, "/v1/me/picture", \.userProfileClient.$update, "name", "change"),
     Route(.put, "/v1/me/code", \.contactsClient.$resetCode),
     Route(.put, "/v1/me/links", \.userClient.$allowLinkCheckIn, "isAllowed", "passphrase"),
+    Route(.put, "/v1/me/signs", \.userClient.$allowSigns, "isAllowed", "passphrase"),
     Route(.get, "/v1/standby", \.standbyClient.$standby),
     Route(.put, "/v1/standby", \.standbyClient.$update, "standby", "passphrase"),
     Route(.get, "/v1/watch", \.watchClient.$status),
@@ -62,6 +63,7 @@ extension Route {
   private static let checkIns = [
     Route(.post, "/v1/check-ins", \.checkInClient.$checkIn, "source", "passphrase"),
     Route(.post, "/v1/check-ins/kept", \.checkInClient.$deliver, "source", "passphrase"),
+    Route(.post, "/v1/check-ins/signs", \.checkInClient.$sign),
     Route(.get, "/v1/check-ins", \.checkInClient.$history, "limit"),
     Route(.get, "/v1/check-ins/since/{start}", \.checkInClient.$historySince, "start"),
     Route(observing: "/v1/observed/check-ins", \.checkInClient.$observeHistory, "limit"),

@@ -149,7 +149,7 @@ extension ClientError {
       422
     case .accountExists, .accountMoved, .cannotMove, .requestRepeated,
       .emailAlreadyInUse, .checkInFirst, .notPaused,
-      .alreadyOut, .notOut, .outingChanged, .outingMissed, .outingDuringAlert,
+      .alreadyOut, .notOut, .outingChanged, .outingMissed, .outingDuringAlert, .signsWithGate,
       .alertNotActive, .alertIsOn,
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,

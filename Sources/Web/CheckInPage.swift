@@ -43,8 +43,8 @@ enum CheckInPage {
       page = HTMLPage("Please check in with the app", state: ("Check-in", .quiet))
       page.lead("Open lifesignal, or run lifesignal check-in.")
       page.paragraph(
-        "Your last \(LinkCheckIn.limit) check-ins were by a link. The next one must be in LifeSignal, because"
-          + " anyone who reads your messages can press a link.")
+        "Your last check-ins were by a link, or by what was typed in your shell. The next one must be in"
+          + " LifeSignal, because anyone who reads your messages can press a link.")
       page.facts([("Your deadline", deadline)])
     case .checkedIn(let date):
       // An alert that is on comes before good news.

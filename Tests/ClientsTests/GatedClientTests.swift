@@ -15,7 +15,11 @@ import Testing
       "sendPasswordReset", "resetPassword", "sendAddressCode", "confirmAddress", "takeBack",
     ],
     "UserClient": ["currentUser", "observeCurrentUser"],
-    "CheckInClient": ["history", "historySince", "observeRecord", "observeHistory"],
+    "CheckInClient": [
+      "history", "historySince", "observeRecord", "observeHistory",
+      // It counts only where there is no gate (CHK-10).
+      "sign",
+    ],
     "ContactsClient": [
       "contacts", "overview", "add", "lookUp", "request", "accept", "resetCode", "observe", "order",
       // An offer has never counted, and an outside contact can always leave (CON-2, CON-3).

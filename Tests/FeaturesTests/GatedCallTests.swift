@@ -66,7 +66,7 @@ import Testing
     Call(\.authClient.$deleteAccount, Secret("correct horse")),
     Call(\.userClient.$updateProfile, Profile(name: "Ada")),
     Call(\.userClient.$updateEscalation, [.minutes(30)], .hours(1), .minutes(10)),
-    Call(\.userClient.$allowLinkCheckIn, true),
+    Call(\.userClient.$allowLinkCheckIn, true), Call(\.userClient.$allowSigns, true),
     Call(\.checkInClient.$checkIn, .manual), Call(\.checkInClient.$deliver, .manual),
     Call(\.checkInClient.$pause, Sample.now),
     Call(\.checkInClient.$resume, .manual),

@@ -436,6 +436,11 @@ private struct Rehearsal {
       let own = try await world.channels.overview().own
       _ = try await world.channels.secret(own[1].id)
     case .allowLinks: _ = try await world.user.allowLinkCheckIn(true)
+    case .allowSigns:
+      // Without a gate they are turned on; with one, that is refused once the gate is passed.
+      do { _ = try await world.user.allowSigns(true) } catch {
+        guard error == .signsWithGate else { throw error }
+      }
     case .replaceSecret:
       let bo = try await contact("Bo")
       let topic = try #require(bo.channels.first { $0.kind == .ntfy })

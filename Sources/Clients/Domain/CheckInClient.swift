@@ -15,6 +15,10 @@ public struct CheckInClient: ClientInterface {
   /// - Throws: ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.deliver", gate: .checkIn)
   public var deliver: @Sendable (CheckIn.Source) async throws(ClientError) -> User
+  /// Takes a sign of life: checks in if a command that was typed in a shell counts now, and does
+  /// nothing otherwise (CHK-10). It is never kept on a device.
+  @Endpoint("CheckInClient.sign")
+  public var sign: @Sendable () async throws(ClientError) -> Void
   /// Expects no check-in until an instant within the next 30 days, at which the interval starts
   /// again; replaces a running pause (CHK-7).
   /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while an alert about a

@@ -23,6 +23,12 @@ public struct UserClient: ClientInterface {
   /// - Throws: ``ClientError/gate(_:)``.
   @Endpoint("UserClient.allowLinkCheckIn", gate: .allowLinks)
   public var allowLinkCheckIn: @Sendable (Bool) async throws(ClientError) -> User
+  /// Turns signs of life on or off (CHK-10). Turning them on needs the gate's passphrase, as whatever
+  /// postpones help does, and is then refused, because no sign counts with a gate; turning them off
+  /// needs none.
+  /// - Throws: ``ClientError/gate(_:)``, ``ClientError/signsWithGate``.
+  @Endpoint("UserClient.allowSigns", gate: .allowSigns)
+  public var allowSigns: @Sendable (Bool) async throws(ClientError) -> User
   /// The account now, then after every change by anyone; ends when the consumer is cancelled.
   @StreamEndpoint("UserClient.observeCurrentUser")
   public var observeCurrentUser: @Sendable () -> AsyncThrowingStream<User, any Error>

@@ -70,6 +70,8 @@ public enum ClientError: ClientFailure, Codable {
   case outingMissed
   /// An outing can't start while an alert is on.
   case outingDuringAlert
+  /// No sign of life counts while there is a passphrase gate (CHK-10).
+  case signsWithGate
 
   // MARK: Alerts
 
@@ -267,6 +269,12 @@ public enum ClientError: ClientFailure, Codable {
     case .checkInFirst:
       ErrorText(
         "CHECK_IN_FIRST", "Your deadline has passed.", recovery: "Check in first, then do it again."
+      )
+    case .signsWithGate:
+      ErrorText(
+        "SIGNS_WITH_GATE", "Signs of life don't count while a passphrase gate is set.",
+        recovery:
+          "The gate asks for the passphrase at each check-in. Remove it first, if you prefer signs of life."
       )
     case .notPaused: ErrorText("NOT_PAUSED", "Check-ins aren't paused.")
     case .alreadyOut(let until):

@@ -38,7 +38,7 @@ extension ClientError {
   var exitCode: ExitCode {
     switch self {
     case .alertIsOn, .checkInFirst, .alreadyOut, .notOut, .outingChanged, .outingMissed,
-      .outingDuringAlert:
+      .outingDuringAlert, .signsWithGate:
       .refused
     default: .failure
     }

@@ -12,8 +12,8 @@ extension User {
     account.created_at, account.code,
     account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
     account.password IS NOT NULL AND account.email <> account.sign_in_email COLLATE NOCASE,
-    account.takes_links, account.picture, account.deleted_at, account.home_address, account.way_in,
-    account.outing, \(Schedule.columns())
+    account.takes_links, account.takes_signs, account.picture, account.deleted_at,
+    account.home_address, account.way_in, account.outing, \(Schedule.columns())
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
@@ -41,6 +41,7 @@ extension User.Locks {
     if try row.read() { insert(.gate) }
     if try row.read(Bool?.self) == true { insert(.unconfirmedAddress) }
     if try row.read() { insert(.linkCheckIn) }
+    if try row.read() { insert(.signsOfLife) }
   }
 }
 

@@ -90,9 +90,9 @@ extension Store {
     if before.hasCodes, !isEarly {
       try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
     }
-    // A check-in by link is never merged: those in a row are counted (CHK-8).
-    if (stamp - CheckIn.repeatWindow...stamp).contains(user.lastCheckIn), source != .link,
-      let last = before.source, last != .link, isEarly || !before.wasEarly
+    // Only true check-ins are merged: the others in a row have a budget (CHK-8, CHK-10).
+    if (stamp - CheckIn.repeatWindow...stamp).contains(user.lastCheckIn), source.isTrue,
+      before.source?.isTrue == true, isEarly || !before.wasEarly
     {
       try database.run(
         """
@@ -125,7 +125,7 @@ extension Store {
 
   /// Returns when a sign of life that is executed late was given at the earliest; `nil` for one that
   /// isn't late.
-  private func lateSign(since start: ContinuousClock.Instant? = nil, now: Date) -> Date? {
+  func lateSign(since start: ContinuousClock.Instant? = nil, now: Date) -> Date? {
     let waited = start.map { $0.duration(to: .now) / .seconds(1) }
     let times = [session.made?.earliest(now: now), waited.map { now - $0 }]
     let made = times.compactMap(\.self).min()?.stored

@@ -35,8 +35,8 @@ extension Store {
       && channel.hasSameAddress(
         as: Channel(id: user.id, kind: .email, address: user.profile.email ?? ""))
     guard !isUnconfirmed else { return nil }
-    // A link could not check in: the last check-ins were all by links.
-    if !user.locks.contains(.gate), try isSpent(account) { return nil }
+    // A link that could not check in.
+    if !user.locks.contains(.gate), try isLinkBudgetSpent(user, account) { return nil }
     let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
     try database.run(
       """
@@ -179,16 +179,6 @@ extension Store {
     if user.locks.contains(.gate) { return .needsPassphrase }
     if let usedAt { return .passedOn(usedAt) }
     if let missed { return .endsNothing(since: missed) }
-    return try isSpent(key) ? .limitReached : .ready
-  }
-
-  /// Returns whether the last check-ins were all by links, up to the limit.
-  private func isSpent(_ key: Int) throws(StorageError) -> Bool {
-    let last = try database.rows(
-      """
-      SELECT source FROM check_in WHERE account = ?1 AND is_early = 0 ORDER BY sequence DESC LIMIT ?2
-      """, key, LinkCheckIn.limit
-    ) { row throws(StorageError) in try row.read(CheckIn.Source.self) }
-    return last.count == LinkCheckIn.limit && last.allSatisfy { $0 == .link }
+    return try isLinkBudgetSpent(user, key) ? .limitReached : .ready
   }
 }

@@ -19,6 +19,10 @@ extension StoreClients {
         try await pass(.allowLinks) { _, _ in isAllowed }
         return try await store.allowLinkCheckIn(isAllowed)
       }
+      $0.allowSigns = { isAllowed async throws(ClientError) in
+        try await pass(.allowSigns) { _, _ in isAllowed }
+        return try await store.allowSigns(isAllowed)
+      }
       $0.observeCurrentUser = { store.observeAccount { try $0.currentUser() } }
     }
   }
@@ -36,6 +40,7 @@ extension StoreClients {
         try await pass(.checkIn)
         return try await store.deliver(source, since: start)
       }
+      $0.sign = { () async throws(ClientError) in try await store.sign(since: .now) }
       $0.pause = { until async throws(ClientError) in
         try await pass(.pause)
         return try await store.pause(until: until)
