@@ -74,6 +74,9 @@ final class World: Sendable {
     var programs: [String: ProgramOutcome] = [:]
     var programsRun: [String] = []
     var hasTerminal = false
+    var hasControllingTerminal = false
+    /// When something was last noted as done, by the path of the file.
+    var turns: [String: Date] = [:]
     var isVirtual = false
     /// The width of the output's terminal, or `nil` if it isn't a terminal.
     var columns: Int?
@@ -282,6 +285,12 @@ final class World: Sendable {
         return self[\.files][path] == nil ? .nothing : .file(mode: 0o644, isOwn: true)
       },
       userName: { "ada" }, hasTerminal: { [self] in self[\.hasTerminal] },
+      hasControllingTerminal: { [self] in self[\.hasControllingTerminal] },
+      takeTurn: { [self] path, pause in
+        if let last = self[\.turns][path], self[\.now] < last + pause { return false }
+        self[\.turns][path] = self[\.now]
+        return true
+      },
       isVirtual: { [self] in self[\.isVirtual] })
   }
 

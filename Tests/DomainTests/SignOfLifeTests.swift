@@ -135,4 +135,14 @@ struct SignOfLifeTests {
     let sign = SignOfLife(of: user(), after: checkIns, isAlertShown: false)
     #expect(sign.lastTrueCheckIn == Self.start + .hours(source.isTrue ? 1 : 0))
   }
+
+  @Test("CHK-10, OUT-2: no sign counts while an outing is on")
+  func outing() throws {
+    var user = user()
+    #expect(refusal(user, after: .hours(1)) == nil)
+    user.outing = Outing(
+      id: UUID(), text: "", until: Self.start + .hours(4), startedAt: Self.start)
+    #expect(refusal(user, after: .hours(1)) == .outing)
+    #expect(refusal(user, after: .hours(6)) == .outing)
+  }
 }

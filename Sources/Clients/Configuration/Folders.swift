@@ -100,4 +100,8 @@ public struct Folders: Equatable, Sendable {
   public var errorLog: String { state + "/errors.jsonl" }
   public var monitorLog: String { state + "/monitor.log" }
   public var syncLog: String { state + "/sync.log" }
+  /// An empty file, changed when this machine last sent a sign of life (CHK-10).
+  public var signStamp: String { state + "/sign" }
+  /// An empty file, changed when a fish shell last asked for one to be sent.
+  public var fishSignStamp: String { state + "/sign-from-fish" }
 }

@@ -54,7 +54,7 @@ extension CommandDeclaration {
     MailCommand.declaration,
     DeclineCommand.declaration, PingCommand.declaration, DocumentsCommand.declaration,
     OpenCommand.declaration, MonitorCommand.declaration, StandbyCommand.declaration,
-    LinksCommand.declaration,
+    LinksCommand.declaration, SignsCommand.declaration,
     DoctorCommand.declaration, RestoreCommand.declaration, KeychainCommand.declaration,
     ExportCommand.declaration,
     ImportCommand.declaration, SettingsCommand.declaration, DemoCommand.declaration,

@@ -13,7 +13,7 @@ extension Invocation {
       variables: environmentVariables(
         [
           "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM",
-          "COLORTERM", "NO_COLOR", "CLICOLOR", "LC_ALL", "LC_CTYPE", "LANG",
+          "COLORTERM", "NO_COLOR", "CLICOLOR", "LC_ALL", "LC_CTYPE", "LANG", "SHELL",
         ]),
       standardOutput: .standardOutput, standardError: .standardError, storeAccess: .embedded,
       recordingAccess: .live, machine: .live,

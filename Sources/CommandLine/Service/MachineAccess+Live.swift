@@ -1,4 +1,5 @@
 import Clients
+import Domain
 import FoundationEssentials
 import Glibc
 import System
@@ -45,6 +46,13 @@ extension MachineAccess {
       return String(cString: name)
     },
     hasTerminal: { isatty(STDOUT_FILENO) == 1 },
+    hasControllingTerminal: {
+      let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      guard terminal >= 0 else { return false }
+      close(terminal)
+      return true
+    },
+    takeTurn: takeTurn(at:pause:),
     // The processor says so on x86; elsewhere it isn't known.
     isVirtual: {
       let processor = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
@@ -60,6 +68,25 @@ private func makeFolders(above path: String) throws(FileError) {
   guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
     throw FileError(reason: "\(folder): \(systemReason())")
   }
+}
+
+private func takeTurn(at path: String, pause: TimeSpan) -> Bool {
+  guard (try? makeFolders(above: path)) != nil else { return false }
+  let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+  var stamp = open(path, flags | O_CREAT | O_EXCL, 0o600)
+  let isNew = stamp >= 0
+  if !isNew { stamp = open(path, flags) }
+  guard stamp >= 0 else { return false }
+  defer { close(stamp) }
+  var (information, now) = (stat(), timespec())
+  guard flock(stamp, LOCK_EX | LOCK_NB) == 0, fstat(stamp, &information) == 0,
+    information.st_mode & S_IFMT == S_IFREG, clock_gettime(CLOCK_REALTIME, &now) == 0
+  else { return false }
+  let age = now.tv_sec - information.st_mtim.tv_sec
+  // A time that is still to come was given by a clock that has since been set back.
+  guard isNew || age < 0 || age >= pause.seconds else { return false }
+  // Changes the time without writing, which a full disk would refuse.
+  return futimens(stamp, nil) == 0
 }
 
 private func pathEntry(at path: String) -> PathEntry {

@@ -1,5 +1,5 @@
 public import Clients
-import Domain
+public import Domain
 
 /// The program's access to the machine beyond its own folders.
 public struct MachineAccess: Sendable {
@@ -32,6 +32,11 @@ public struct MachineAccess: Sendable {
   public var userName: @Sendable () -> String?
   /// Whether standard output is a terminal.
   public var hasTerminal: @Sendable () -> Bool
+  /// Whether this process has a terminal, even if its files are others.
+  public var hasControllingTerminal: @Sendable () -> Bool
+  /// Notes in a file's time that something is done now, unless that was less than a while ago.
+  /// - Returns: Whether it was noted. Of several programs that ask at the same time, only one gets true.
+  public var takeTurn: @Sendable (_ path: String, _ pause: TimeSpan) -> Bool
   /// Whether this is a virtual machine, which its host can stop without its clocks noticing.
   public var isVirtual: @Sendable () -> Bool
 }
