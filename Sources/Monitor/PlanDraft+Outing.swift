@@ -72,8 +72,12 @@ extension PlanDraft {
   func isEndedWithOuting(_ place: Place, of alert: Alert) -> Bool {
     guard alert.kind == .missed, let end = alert.resolvedAt else { return false }
     return account.alerts.contains { other in
-      other.kind == .outing && other.resolvedAt.map { abs($0.timeIntervalSince(end)) < 1 } ?? false
-        && places(calledAbout: other.id).contains(place)
+      guard other.kind == .outing, let otherEnd = other.resolvedAt,
+        abs(otherEnd.timeIntervalSince(end)) < 1
+      else { return false }
+      return deliveries(of: .alert(other.id)).contains {
+        $0.stage.isCall && $0.place == place && $0.mayHaveArrived
+      }
     }
   }
 

@@ -55,6 +55,14 @@ extension Person {
     if ended.holds { change(at: now, wall: wall) { $0.renewPromise() } }
   }
 
+  /// Whether a call ended at once with that of an outing, whose end is sent instead (OUT-4).
+  func isEndedWithOuting(_ call: Call, _ mailbox: Mailbox) -> Bool {
+    call.kind == .missed
+      && calls.contains {
+        $0.kind == .outing && $0.ended == call.ended && $0.attempted.contains(mailbox)
+      }
+  }
+
   /// Whether another call about a missed promise is repeated to somebody in place of this one, or was
   /// made in its place (OUT-3, OUT-4).
   func isToldByAnother(_ call: Call, _ mailbox: Mailbox, first: Bool) -> Bool {
