@@ -124,6 +124,7 @@ struct MessageText {
     case .addressReplaced: PackageResources.address_replaced_txt
     case .responderNotice: PackageResources.responder_notice_txt
     case .reassurance: PackageResources.reassurance_txt
+    case .checkedIn: PackageResources.checked_in_txt
     case .outingEnds(.zero, _), .outingNoticedLate: PackageResources.outing_ended_txt
     case .outingEnds: PackageResources.outing_ends_txt
     }
@@ -154,6 +155,15 @@ struct MessageText {
     }
     let until = calendar.describeForOthers(outing.until)
     return "\(name) is on an outing, and was to be back by \(until)\(wrote)"
+  }
+
+  /// How the person checked in, if it wasn't in the app or by a command.
+  private var byItself: String {
+    switch CheckIn.Source(rawValue: delivery.detail) {
+    case .automatic: " by what they typed at their computer"
+    case .link: " by a link in a message"
+    default: ""
+    }
   }
 
   /// The values about an outing.
@@ -216,6 +226,8 @@ struct MessageText {
       "facts": profile.phone == nil && profile.note.isEmpty && place.isEmpty && access == nil
         ? "" : "yes",
       "detail": delivery.detail,
+      "check_in_clock": calendar.time(of: user.lastCheckIn).clock,
+      "by_itself": byItself,
       "planned_clock": calendar.time(of: delivery.plannedAt).clock,
       "missed": delivery.alert?.kind == .missed ? "yes" : "",
       "code": delivery.code?.value ?? "",

@@ -81,6 +81,9 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   /// How long they wait before they are notified of a missed deadline, or `nil` for not at all
   /// (ESC-8).
   public var wait: ResponderWait?
+  /// Whether they get a message at each of the user's check-ins, or, linked, the user at each of
+  /// theirs (NOT-4); `nil` for no.
+  public var hearsCheckIns: Bool?
 
   public init(
     id: UUID, name: String, phone: String? = nil, note: String = "", roles: Roles,
@@ -123,6 +126,10 @@ public enum ContactRules {
   /// How many messages about one person a recipient is sent within a day, besides calls for help
   /// and their ends (NOT-5).
   public static let messagesADay = 20
+  /// How many messages a responder who chose it is sent about check-ins within a day (NOT-4).
+  public static let checkInNewsADay = 6
+  /// How many of ``messagesADay`` these can be on all of a responder's channels.
+  public static let checkInNewsRowsADay = 12
   /// After how many of these no test and no drill is sent, so that they delay nothing else.
   public static let testsADay = 10
 }

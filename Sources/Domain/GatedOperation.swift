@@ -102,6 +102,7 @@ public enum ResponderNotice {
     "is out for longer, until \(instant(until))"
   }
   public static let back = "is back"
+  public static let checkedIn = "checked in"
   /// The notice that a deadline waits for an outing (OUT-3).
   public static func heldDeadline(_ date: Date, until: Date) -> String {
     "lets the check-in that is due on \(instant(date)) wait until \(instant(until)), because of an outing"

@@ -79,6 +79,8 @@ public struct SignOfLife: Equatable, Sendable {
   /// most 7 days after it.
   public func limit(at now: Date) -> Date {
     guard let lastTrueCheckIn else { return .distantPast }
+    // A clock that was far ahead stamped it: nobody knows when it was.
+    guard lastTrueCheckIn <= now + CheckIn.maximumClockLead else { return .distantPast }
     // A clock that was ahead doesn't stretch the budget.
     let start = min(lastTrueCheckIn, now)
     let longest = start + Self.longest

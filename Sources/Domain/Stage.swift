@@ -79,6 +79,8 @@ public enum Stage: Hashable, Sendable {
   /// To a responder, that the person is well: out, out for longer or back; each has its own identity
   /// (OUT-2).
   case reassurance(UUID)
+  /// To a responder who chose it, at a check-in; each has its own identity (NOT-4).
+  case checkedIn(UUID)
 
   /// The stage's name in the store, followed by a colon and a reminder's lead time in seconds, a
   /// repetition's number or an identity, if the stage has one.
@@ -95,6 +97,7 @@ public enum Stage: Hashable, Sendable {
     case .channelTest(let id): "channel_test:\(id.uuidString.lowercased())"
     case .responderNotice(let id): "responder_notice:\(id.uuidString.lowercased())"
     case .reassurance(let id): "reassurance:\(id.uuidString.lowercased())"
+    case .checkedIn(let id): "checked_in:\(id.uuidString.lowercased())"
     case .passwordWasReset(let id): "password_was_reset:\(id.uuidString.lowercased())"
     case .addressTakenBack(let id): "address_taken_back:\(id.uuidString.lowercased())"
     case .requestWaits(let id): "request_waits:\(id.uuidString.lowercased())"
@@ -131,6 +134,7 @@ public enum Stage: Hashable, Sendable {
     case ("channel_test", _, let id?): self = .channelTest(id)
     case ("responder_notice", _, let id?): self = .responderNotice(id)
     case ("reassurance", _, let id?): self = .reassurance(id)
+    case ("checked_in", _, let id?): self = .checkedIn(id)
     case ("password_was_reset", _, let id?): self = .passwordWasReset(id)
     case ("address_taken_back", _, let id?): self = .addressTakenBack(id)
     case ("request_waits", _, let id?): self = .requestWaits(id)
@@ -202,8 +206,10 @@ extension Stage {
   /// Whether it tells a responder that all may be well, which must not be sent while a silent alert
   /// is on.
   public var isReassuring: Bool {
-    if case .reassurance = self { return true }
-    return isEnd || self == .linkPressed || self == .lateSign
+    switch self {
+    case .reassurance, .checkedIn, .linkPressed, .lateSign: true
+    default: isEnd
+    }
   }
 
   /// Whether it tells the person about the end of an outing.

@@ -39,7 +39,8 @@ extension Stage {
     case .passwordWasReset, .addressReplaced, .addressTakenBack, .requestWaits: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
       .acknowledged, .withdrawn, .linkPressed, .lateSign, .accountDeleted, .alertNote,
-      .contactAdded, .unwatched, .responderNotice, .reassurance:
+      .contactAdded, .unwatched, .responderNotice, .reassurance,
+      .checkedIn:
       nil
     }
   }

@@ -91,6 +91,8 @@ extension Route {
       .put, "/v1/relations/{id}/roles", \.contactsClient.$setRoles, "id", "roles", "passphrase"),
     Route(
       .put, "/v1/responders/{id}/wait", \.contactsClient.$setWait, "id", "wait", "passphrase"),
+    Route(
+      .put, "/v1/contacts/{id}/check-in-news", \.contactsClient.$setCheckInNews, "id", "isWanted"),
     Route(.post, "/v1/pings", \.pingClient.$send, "contact"),
     Route(.post, "/v1/pings/answers", \.pingClient.$answerAll, "passphrase"),
     Route(.post, "/v1/pings/{id}/answer", \.pingClient.$answer, "id", "passphrase"),

@@ -154,7 +154,7 @@ import Testing
     let options = ([.app] + CommandDeclaration.all).flatMap(\.options)
     #expect(
       Set(options.filter { !$0.choices.isEmpty }.map(\.name)) == [
-        "theme", "color", "frame", "format", "shell",
+        "theme", "color", "frame", "format", "shell", "each-time",
       ])
     for shell in Shell.allCases {
       let script = shell.script(app: .app, commands: CommandDeclaration.all)

@@ -26,7 +26,7 @@ extension ClaimedDelivery {
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .accountDeleted, .passwordReset,
       .contactAdded, .channelTest, .unwatched, .passwordWasReset, .addressCode, .addressReplaced,
-      .addressTakenBack, .requestWaits, .serverRestored, .responderNotice, .reassurance,
+      .addressTakenBack, .requestWaits, .serverRestored, .responderNotice, .reassurance, .checkedIn,
       .outingEnds, .outingNoticedLate:
       alert = nil
     case .nonResponsive, .nonResponsiveAgain, .allClear, .linkPressed, .lateSign:
@@ -57,7 +57,7 @@ extension Stage {
     .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .withdrawn(UUID()), .linkPressed,
     .lateSign,
     .contactAdded, .channelTest(UUID()),
-    .unwatched, .responderNotice(UUID()), .reassurance(UUID()),
+    .unwatched, .responderNotice(UUID()), .reassurance(UUID()), .checkedIn(UUID()),
     .outingEnds(.minutes(30), start + .hours(4)), .outingEnds(.zero, start + .hours(4)),
     .outingNoticedLate(start + .hours(4)),
   ]

@@ -22,7 +22,7 @@ struct RecipientTests {
       .outingEnds, .outingNoticedLate:
       [.user]
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .accountDeleted, .allClear,
-      .alertOff, .alertNote, .responderNotice, .reassurance, .linkPressed, .lateSign:
+      .alertOff, .alertNote, .responderNotice, .reassurance, .checkedIn, .linkPressed, .lateSign:
       [.responder, .outsideContact]
     case .contactAdded: [.outsideContact]
     case .acknowledged, .withdrawn, .channelTest, .unwatched: Reader.allCases

@@ -119,8 +119,12 @@ struct SignOfLifeTests {
     changed.schedule!.since = Self.start + .days(2)
     let sign = SignOfLife(of: changed, lastTrueCheckIn: Self.start, isAlertShown: false)
     #expect(sign.limit(at: Self.start) < Self.start + .days(3))
-    let ahead = SignOfLife(of: user(), lastTrueCheckIn: Self.start + .days(3), isAlertShown: false)
+    let lead = CheckIn.maximumClockLead
+    let ahead = SignOfLife(of: user(), lastTrueCheckIn: Self.start + lead, isAlertShown: false)
     #expect(ahead.limit(at: Self.start) == Self.start + .days(3))
+    let farAhead = SignOfLife(
+      of: user(), lastTrueCheckIn: Self.start + .days(3), isAlertShown: false)
+    #expect(!farAhead.isWithinLimit(at: Self.start))
     // Where no true check-in is known, none counts.
     #expect(refusal(user(), after: .hours(1), lastTrue: nil) == .budgetSpent)
   }

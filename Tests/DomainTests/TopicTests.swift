@@ -16,6 +16,7 @@ struct TopicTests {
     .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
     .responderNotice(UUID()), .requestWaits(UUID()), .serverRestored(UUID()), .alertNote(UUID()),
     .linkPressed, .lateSign, .unwatched, .withdrawn(UUID()), .reassurance(UUID()),
+    .checkedIn(UUID()),
     .outingEnds(.minutes(30), Date(timeIntervalSince1970: 1_795_248_000)),
     .outingEnds(.zero, Date(timeIntervalSince1970: 1_795_248_000)),
     .outingNoticedLate(Date(timeIntervalSince1970: 1_795_248_000)),

@@ -128,7 +128,7 @@ import Testing
       .channelTest(random.id()), .alertNote(random.id()), .unwatched, .responderNotice(random.id()),
       .addressCode, .addressReplaced, .addressTakenBack(random.id()),
       .requestWaits(random.id()), .serverRestored(random.id()),
-      .passwordWasReset(random.id()), .reassurance(random.id()),
+      .passwordWasReset(random.id()), .reassurance(random.id()), .checkedIn(random.id()),
       .outingEnds(random.span(), Date(timeIntervalSince1970: Double(random.count()))),
       .outingNoticedLate(Date(timeIntervalSince1970: Double(random.count()))),
     ]
@@ -174,11 +174,12 @@ import Testing
     link.dependentStatus?.outing = random.outing()
     link.dependentStatus?.deadlineHeldUntil = random.date()
     link.channelKinds = [.email, .ntfy]
-    let contact = Contact(
+    var contact = Contact(
       id: random.id(), name: random.text(), phone: random.text(), note: random.text(),
       roles: Roles(rawValue: random.count()), channels: [channel], addedAt: random.date(),
       link: link, declinedAt: random.date(),
       wait: ResponderWait(span: random.span(), earlier: random.span(), changedAt: random.date()))
+    contact.hearsCheckIns = true
     var user = User(
       id: random.id(),
       profile: Profile(

@@ -115,13 +115,13 @@ import Testing
         contact: contact, snapshot: Sample.snapshot(contacts: [contact])
       ).availableOperations
     }
-    #expect(offers(Sample.grace) == [.edit, .channels, .declining, .roles, .wait, .remove])
+    #expect(offers(Sample.grace) == [.edit, .channels, .declining, .roles, .wait, .news, .remove])
     #expect(offers(Sample.katherine) == [.accept, .decline])
     #expect(offers(Sample.dorothy) == [.remove])
-    #expect(offers(Sample.mary) == [.roles, .wait, .remove, .ping, .documents])
-    #expect(offers(Sample.pinged) == [.roles, .remove, .withdraw, .documents])
+    #expect(offers(Sample.mary) == [.roles, .wait, .news, .remove, .ping, .documents])
+    #expect(offers(Sample.pinged) == [.roles, .news, .remove, .withdraw, .documents])
     #expect(offers(Sample.hedy) == [.roles, .wait, .remove, .answer])
-    #expect(offers(Sample.charles) == [.roles, .remove, .ping, .acknowledge, .documents])
+    #expect(offers(Sample.charles) == [.roles, .news, .remove, .ping, .acknowledge, .documents])
     #expect(!offers(Sample.attended).contains(.acknowledge))
     #expect(offers(Sample.attended).contains(.stopResponding))
   }

@@ -63,6 +63,12 @@ public struct ContactsClient: ClientInterface {
   ///   ``ClientError/gate(_:)`` for a longer wait.
   @Endpoint("ContactsClient.setWait", gate: .delayResponder)
   public var setWait: @Sendable (Contact.ID, TimeSpan) async throws(ClientError) -> Contact
+  /// Has a responder get a message at each check-in, or not (NOT-4): an outside contact at the user's, or
+  /// the user at those of a linked contact they respond for. It is each one's own choice.
+  /// - Throws: ``ClientError/contactNotFound``; ``ClientError/consentRequired(name:)`` for a linked
+  ///   contact who responds for the user.
+  @Endpoint("ContactsClient.setCheckInNews")
+  public var setCheckInNews: @Sendable (Contact.ID, Bool) async throws(ClientError) -> Contact
   /// Gives the user another code. The old one no longer works; relations stay (QR-1).
   @Endpoint("ContactsClient.resetCode")
   public var resetCode: @Sendable () async throws(ClientError) -> AccountCode

@@ -29,7 +29,12 @@ struct ContactsCommand: StoreCommand, VerbCommand {
     var note: String?
     /// How long they wait before they are notified; zero for at once.
     var wait: TimeSpan?
+    /// Whether a message is sent at each check-in.
+    var news: Bool?
   }
+
+  /// A choice on the command line.
+  enum Switch: String, NamedValue { case on, off }
 
   /// Who is added by `contacts add`.
   enum Addition: Sendable {
@@ -70,6 +75,10 @@ struct ContactsCommand: StoreCommand, VerbCommand {
       "Notify them of a missed deadline only after 15m to 24h, if nobody is responding by then; 0m for at"
         + " once (with edit)"
     ) { try ResponderWait.checked(TimeSpan(parsing: $0)) }
+    let news = syntax.option(
+      "each-time", "on|off",
+      "Send them a message at each check-in; for a dependent with an account, send it to you (with edit)",
+      of: Switch.self)
     func channel(_ kind: Channel.Kind, _ placeholder: String, _ help: String) -> Option<
       ChannelDraft
     > {
@@ -134,7 +143,8 @@ struct ContactsCommand: StoreCommand, VerbCommand {
       let changes = Changes(
         name: try arguments.value(of: name), roles: try arguments.value(of: role),
         channels: try drafts(arguments), phone: try arguments.value(of: phone),
-        note: try arguments.value(of: note), wait: try arguments.value(of: wait))
+        note: try arguments.value(of: note), wait: try arguments.value(of: wait),
+        news: try arguments.value(of: news).map { $0 == .on })
       guard changes != Changes() else {
         throw UsageError(
           sentence: "Nothing to change was given.",
@@ -205,11 +215,21 @@ struct ContactsCommand: StoreCommand, VerbCommand {
   ) async throws -> Report {
     var contact = try await contact(named: name)
     var others = changes
-    others.wait = nil
+    (others.wait, others.news) = (nil, nil)
     guard contact.link == nil || others == Changes() else {
       throw CommandFailure(
         "\(contact.name) has an account; only they can change it.",
         advice: "Change their role in the app.")
+    }
+    if let news = changes.news {
+      contact = try await contactsClient.setCheckInNews(contact.id, news)
+      guard changes.wait != nil || others != Changes() else {
+        let whose = contact.isLinked ? "\(contact.name)'s" : "your"
+        let who = contact.isLinked ? "You get" : "\(contact.name) gets"
+        return Report([
+          "\(who) \(news ? "a message" : "no message") at each of \(whose) check-ins."
+        ])
+      }
     }
     // One line for both requests.
     let line = PassphraseLine(invocation)
@@ -391,6 +411,7 @@ extension Contact {
     }
     let dependent = link?.dependentStatus
     return json.adding("after", roles.contains(.responder) ? .integer(waitSpan.seconds) : nil)
+      .adding("each_time", hearsCheckIns == true ? .boolean(true) : nil)
       .adding("channels", link == nil ? .array(channels) : nil)
       .adding("declined_at", declinedAt.map { .string($0.rfc3339) })
       .adding("state", link.map { .string($0.state.rawValue) })

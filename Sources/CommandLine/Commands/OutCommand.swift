@@ -11,6 +11,7 @@ struct OutCommand: StoreCommand {
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.watchClient) var watchClient
 
   enum Action: Equatable, Sendable {
     case show
@@ -125,6 +126,10 @@ struct OutCommand: StoreCommand {
           ? "Your deadline of \(dateClient.describe(user.deadline.promised)) waits until then."
           : "Your deadline goes on: check in by \(dateClient.describe(user.deadline.date)).")
     }
+    // Who goes out relies on the watch, and can't set it up on the way.
+    let watch = await Situation.Watch(watchClient)
+    report.warnings +=
+      [watch.clockWarning].compactMap(\.self) + watch.mailWarnings(invocation) + watch.warnings
     return report
   }
 }

@@ -108,6 +108,7 @@ extension Stage {
     case .serverRestored: "server was restored"
     case .responderNotice: "notice"
     case .reassurance: "you are well"
+    case .checkedIn: "you checked in"
     case .outingEnds: "be back"
     case .outingNoticedLate: "outing ended unwatched"
     }

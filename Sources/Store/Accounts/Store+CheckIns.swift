@@ -46,8 +46,10 @@ extension Store {
   /// - Parameters:
   ///   - key: The account, or `nil` for the signed-in one.
   ///   - start: When this program was asked to; `nil` for just now.
+  ///   - sendsNews: Whether responders who chose it get a message (NOT-4).
   func moveDeadline(
-    of key: Int?, _ source: CheckIn.Source, since start: ContinuousClock.Instant? = nil
+    of key: Int?, _ source: CheckIn.Source, since start: ContinuousClock.Instant? = nil,
+    sendsNews: Bool = true
   ) throws -> User {
     let before = try lastCheckIn(of: key)
     let (key, user) = (before.key, before.user)
@@ -90,6 +92,7 @@ extension Store {
     if before.hasCodes, !isEarly {
       try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
     }
+    var hasRow = false
     // Only true check-ins are merged: the others in a row have a budget (CHK-8, CHK-10).
     if (stamp - CheckIn.repeatWindow...stamp).contains(user.lastCheckIn), source.isTrue,
       before.source?.isTrue == true, isEarly || !before.wasEarly
@@ -105,6 +108,7 @@ extension Store {
         key, at: stamp, source: source, sequence: sequence,
         margin: user.deadline.margin(at: stamp), receivedAt: late.map { _ in now },
         isEarly: isEarly)
+      hasRow = true
     }
     let isStillOverdue = late != nil && moved.deadline.date <= now
     if before.isMissed, isStillOverdue {
@@ -118,6 +122,8 @@ extension Store {
       try notify(key, .allClear)
       // Under duress, nobody else learns that all is well (CHK-3).
       if try !isUnderDuress(key) { try notifyResponders(of: key, .allClear) }
+    } else if before.hasNews, sendsNews, hasRow, late == nil {
+      try sendNews(of: source, key)
     }
     try noteChange(ofCircleOf: key)
     return moved
@@ -158,6 +164,8 @@ extension Store {
     var source: CheckIn.Source?
     var wasEarly: Bool
     var lastNumber: Int?
+    /// Whether a responder gets a message at each check-in (NOT-4).
+    var hasNews: Bool
 
     static let columns = """
       account.key, \(User.columns), account.moved_to IS NOT NULL,
@@ -165,7 +173,8 @@ extension Store {
       EXISTS (SELECT 1 FROM alert
         WHERE alert.account = account.key AND kind = 'missed' AND resolved_at IS NULL),
       \(CheckIn.lastSource(of: "account.key")),
-      \(CheckIn.last("is_early", of: "account.key")), \(CheckIn.last("sequence", of: "account.key"))
+      \(CheckIn.last("is_early", of: "account.key")), \(CheckIn.last("sequence", of: "account.key")),
+      EXISTS (SELECT 1 FROM check_in_news WHERE check_in_news.account = account.key)
       """
 
     init(reading row: inout RowReader) throws(StorageError) {
@@ -174,6 +183,7 @@ extension Store {
       source = try row.read()
       wasEarly = try row.read(Bool?.self) ?? false
       lastNumber = try row.read()
+      hasNews = try row.read()
     }
   }
 

@@ -72,10 +72,13 @@ extension Store {
   ) throws(ClientError) -> User {
     try write { key in
       let outing = try user(key).outing.flatMap { $0.id == id ? $0 : nil }
-      if let outing { try end(outing, of: key) }
+      let wasRaised = try outing.map { try end($0, of: key) } ?? false
+      let isSaid = outing.map { $0.isAnnounced || $0.holdsDeadline } ?? false
       if !session.isRemote || session.made?.earliest(now: now()) != nil {
-        _ = try moveDeadline(of: key, .outing, since: start)
+        // Of an outing that others know of, only *is back* is sent.
+        _ = try moveDeadline(of: key, .outing, since: start, sendsNews: !wasRaised && !isSaid)
       }
+      if let outing, isSaid, !wasRaised { try reassure(outing, of: key, ResponderNotice.back) }
       let (user, now) = (try user(key), now().stored)
       // The deadline that waited returns. Received late it may have passed, without a reminder.
       guard outing?.holdsDeadline == true, user.deadline.date <= now, user.graceFrom == nil else {
@@ -88,13 +91,17 @@ extension Store {
     }
   }
 
-  private func end(_ outing: Outing, of key: Int) throws {
+  /// - Returns: Whether its alert was on, so that responders are sent its end.
+  private func end(_ outing: Outing, of key: Int) throws -> Bool {
     let isUnderDuress = try isUnderDuress(key)
     try setOuting(nil, of: key)
     // What was sent about the deadline that waited doesn't count for the one that returns.
     if outing.holdsDeadline { try endSequence(of: key) }
     if isUnderDuress {
-      try database.run("UPDATE account SET hidden_outing = ?2 WHERE key = ?1", key, outing)
+      // The first says where they went; a coercer may demand another.
+      try database.run(
+        "UPDATE account SET hidden_outing = coalesce(hidden_outing, ?2) WHERE key = ?1", key, outing
+      )
     }
     let wasRaised = try database.rowsChanged(
       by:
@@ -108,10 +115,9 @@ extension Store {
           of: key, .allClear, detail: ResponderNotice.back,
           among: try outingResponders(outing, of: key))
       }
-    } else if outing.isAnnounced || outing.holdsDeadline {
-      try reassure(outing, of: key, ResponderNotice.back)
     }
     _ = try noteOuting(of: key)
+    return wasRaised > 0
   }
 
   private func noteOuting(of key: Int) throws -> User {
@@ -156,13 +162,9 @@ extension Store {
 
   /// Notifies responders that the person is well.
   func reassure(_ responders: [Contact], of key: Int, _ detail: String) throws(StorageError) {
-    // What still waits is no longer news.
-    try database.run(
-      """
-      UPDATE delivery SET state = 'cancelled', finished_at = ?2
-      WHERE account = ?1 AND state = 'pending' AND stage GLOB 'reassurance:*'
-        AND coalesce(leased_until, 0) <= ?2
-      """, key, now())
+    try cancelReassurances(of: key, "reassurance")
+    // Another alert that is on says more (CHK-6).
+    guard try !isAlertShown(of: key), try unstoppedAlert(of: key) == nil else { return }
     try insert(.reassurance(makeUUID()), to: responders, of: key, about: .account, detail)
     // Under duress, nobody else learns that all is well (CHK-3).
     if try !isUnderDuress(key) {
@@ -187,11 +189,17 @@ extension Store {
   func tellOfOuting(in message: inout ClaimedDelivery, of key: Int) throws(StorageError) {
     guard message.canTellOfOuting else { return }
     var outing = message.user.outing
-    if outing == nil, message.alert?.kind == .duress {
-      outing = try database.optionalValue(
-        Outing.self, "SELECT hidden_outing FROM account WHERE key = ?1", key)
+    if message.alert?.kind == .duress {
+      outing =
+        try database.optionalValue(
+          Outing.self, "SELECT hidden_outing FROM account WHERE key = ?1", key) ?? outing
     }
-    message.tell(of: outing)
+    // Someone who is no responder any more learns nothing of it.
+    guard outing != nil, case .contact(let recipient) = message.recipient else { return }
+    let isResponder = try responders(of: key).contains { $0.id == recipient }
+    if isResponder || message.isSilent || message.stage == .accountDeleted {
+      message.tell(of: outing)
+    }
   }
 }
 

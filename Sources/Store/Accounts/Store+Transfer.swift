@@ -206,6 +206,7 @@ extension Store {
     guard added == 1 else { return 0 }
     for channel in contact.channels { try insert(channel, contact: contact.id, account: key) }
     try store(contact.wait, of: contact.id, account: key)
+    if contact.hearsCheckIns == true { try store(true, newsTo: contact.id, account: key) }
     if isTold {
       try welcome(
         self.contact(contact.id, of: key), before: nil, account: key, isImported: true)

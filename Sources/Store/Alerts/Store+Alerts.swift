@@ -140,6 +140,8 @@ extension Store {
       alert.noticedLateBy, alert.dueBack)
     guard inserted == 1 else { return false }
     if alert.kind == .manual || alert.kind.isMissedPromise {
+      // What was to say that all is well isn't true any more.
+      try cancelReassurances(of: account)
       if try activeDrill(of: account) != nil {
         try notify(account, .info, detail: DrillReport.endedByAlertText)
       }

@@ -122,6 +122,9 @@ extension StoreClients {
         try await pass(.delayResponder) { try span > $0.responder(id, of: $1).waitSpan }
         return try await store.setWait(id, span)
       }
+      $0.setCheckInNews = { id, isWanted async throws(ClientError) in
+        try await store.setCheckInNews(id, isWanted)
+      }
       $0.resetCode = { () async throws(ClientError) in try await store.resetCode() }
       $0.observe = { store.observeAccount { try $0.contacts() } }
     }

@@ -32,7 +32,11 @@ extension Store {
       let key = try requireKeyHere()
       let id = read.id
       let old = try contact(id, of: key)
-      guard old == read else { throw ClientError.contactChanged(old) }
+      // What a draft can't change doesn't stand against it; older apps don't know of it.
+      var (stored, seen) = (old, read)
+      (stored.wait, stored.hearsCheckIns) = (nil, nil)
+      (seen.wait, seen.hearsCheckIns) = (nil, nil)
+      guard stored == seen else { throw ClientError.contactChanged(old) }
       try requireFree(draft.channels, account: key, except: id)
       if draft.channels.count > old.channels.count {
         try requireRoom(.channels, for: draft.channels.count, of: key)
@@ -44,7 +48,7 @@ extension Store {
         """, key, id, draft.name, draft.phone, draft.note, draft.roles.rawValue)
       try replaceChannels(of: old, with: draft.channels, account: key)
       try welcome(contact(id, of: key), before: old, account: key)
-      if !draft.roles.contains(.responder) { try withdraw(id, of: key) }
+      if !draft.roles.contains(.responder) { try stopNotifying(id, of: key) }
       try touch(key)
       return try contact(id, of: key)
     }
@@ -55,8 +59,9 @@ extension Store {
       let deleted = try database.rowsChanged(
         by: "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
       try forgetWait(of: id, account: key)
+      try store(false, newsTo: id, account: key)
       if deleted == 1 {
-        try withdraw(id, of: key)
+        try stopNotifying(id, of: key)
         try cancelMessages(to: .contact(id), account: key)
         return try touch(key)
       }
@@ -90,6 +95,7 @@ extension Store {
       return true
     }
     try addWaits(to: &contacts, of: account)
+    try addNews(to: &contacts, of: account)
     return contacts
   }
 
@@ -110,7 +116,9 @@ extension Store {
       Channel(id: try row.read(), kind: try row.read(), address: try row.read())
     }
     contact.wait = try waits(of: [account].json)[account]?.first { $0.responder == id }?.wait
-    return contact
+    var contacts = [contact]
+    try addNews(to: &contacts, of: account)
+    return contacts[0]
   }
 
   /// Returns the contact who has one of these addresses, in any case.

@@ -141,9 +141,9 @@ extension Store {
       if !roles.contains(.responder) { try clearPing(of: side.peer, in: side.key) }
       if !roles.contains(.dependent) {
         try forgetKept(id, of: side.peer)
-        try withdraw(id, of: side.peer)
+        try stopNotifying(id, of: side.peer)
       }
-      if !roles.contains(.responder) { try withdraw(id, of: side.own) }
+      if !roles.contains(.responder) { try stopNotifying(id, of: side.own) }
       try notify(side.own, .rolesChanged, about: name(of: side.peer), detail: roles.displayText)
       try notify(
         side.peer, .rolesChanged, about: name(of: side.own), detail: roles.swapped.displayText)
@@ -159,7 +159,7 @@ extension Store {
     guard let side = try relation(id, of: key) else { return false }
     try database.run("DELETE FROM relation WHERE key = ?1", side.key)
     try forgetKept(id, of: side.peer)
-    for person in [side.peer, key] { try withdraw(id, of: person) }
+    for person in [side.peer, key] { try stopNotifying(id, of: person) }
     if side.state != .declined {
       try notify(side.peer, .contactRemoved, about: name(of: key))
       if side.state == .active { try notify(key, .contactRemoved, about: name(of: side.peer)) }
@@ -225,7 +225,10 @@ extension Store {
         CASE WHEN peer.way_in IS NOT NULL AND EXISTS (
           SELECT 1 FROM alert
           WHERE alert.account = peer.key AND alert.resolved_at IS NULL AND alert.kind <> 'drill')
-        THEN peer.way_in END, peer.picture, peer.outing, \(Schedule.columns(of: "peer"))
+        THEN peer.way_in END, peer.picture, peer.outing,
+        EXISTS (SELECT 1 FROM check_in_news AS news
+          WHERE news.account = peer.key AND news.responder = relation.id),
+        \(Schedule.columns(of: "peer"))
       FROM relation
         JOIN account AS peer ON peer.key = iif(requester = ?1, addressee, requester)
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
@@ -372,6 +375,7 @@ extension Contact {
       lastSource: try row.read(), address: try row.read(), access: try row.read())
     let picture: UUID? = try row.read()
     let outing: Outing? = try row.read()
+    let hearsCheckIns: Bool = try row.read()
     dependentStatus.deadlineHeldUntil = outing?.heldUntil
     dependentStatus.outing = outing.flatMap { $0.concerns(id) ? $0.forResponders : nil }
     dependentStatus.schedule = try Schedule.read(from: &row)
@@ -380,6 +384,7 @@ extension Contact {
       link.picture = picture
       if roles.contains(.dependent) {
         self.note = note
+        if hearsCheckIns { self.hearsCheckIns = true }
         link.dependentStatus = dependentStatus
       }
     }

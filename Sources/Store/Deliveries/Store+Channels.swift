@@ -350,7 +350,8 @@ extension Stage {
     (delivery.stage IN ('contact_added', 'address_code', 'address_replaced')
       OR delivery.stage GLOB 'channel_test:*' OR delivery.stage GLOB 'responder_notice:*'
       OR delivery.stage GLOB 'password_was_reset:*' OR delivery.stage GLOB 'address_taken_back:*'
-      OR delivery.stage GLOB 'server_restored:*' OR delivery.stage GLOB 'reassurance:*')
+      OR delivery.stage GLOB 'server_restored:*' OR delivery.stage GLOB 'reassurance:*'
+      OR delivery.stage GLOB 'checked_in:*')
     """
 }
 

@@ -59,7 +59,7 @@ extension Store {
       SELECT delivery.account, iif(recipient = 'owner', '', recipient_name), last_error
       FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
       WHERE delivery.key = ?1 AND coalesce(alert.kind, '') <> 'duress'
-        AND NOT delivery.stage GLOB '*_again:*'
+        AND NOT delivery.stage GLOB '*_again:*' AND NOT delivery.stage GLOB 'checked_in:*'
       """, delivery
     ) { row throws(StorageError) -> (account: Int, name: String, error: String?) in
       (try row.read(), try row.read(), try row.read())

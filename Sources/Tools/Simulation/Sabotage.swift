@@ -96,6 +96,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case forgetOutingReminders = "forget-outing-reminders"
   /// Extends an outing without the passphrase.
   case extendWithoutGate = "extend-without-gate"
+  /// Whatever is typed checks in, like the person themselves.
+  case trustSigns = "trust-signs"
 
   func store(_ store: MonitorClient, world: World) -> MonitorClient {
     var broken = store
@@ -238,7 +240,9 @@ package enum Sabotage: String, CaseIterable, Sendable {
       broken.apply = apply(store) { plan in
         plan.deliveries.removeAll(where: \.stage.isAboutOuting)
       }
-    case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals, .extendWithoutGate: break
+    case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals, .extendWithoutGate,
+      .trustSigns:
+      break
     case .countFromReceipt, .endAlertAlways, .freezeAge, .trustWallClock, .forgetKept, .mergeKept:
       break
     }

@@ -34,7 +34,9 @@ import Testing
     .endAlertAlways: 83, .freezeAge: 20, .trustWallClock: 20, .forgetKept: 4, .mergeKept: 4,
     .serveEarly: 27, .openEarly: 59, .overlookClockChange: 5, .useAnotherZone: 6,
     .overlookPauseEnd: 83, .overlookSetTimes: 6, .overlookWaits: 34, .takeTriedForSent: 11,
-    .waitInEveryAlert: 30,
+    .waitInEveryAlert: 55, .overlookOutings: 1, .endOutingAtCheckIn: 1, .overlookChoice: 20,
+    .overlookHold: 17, .overlookOutingGrace: 1, .overlookExtensions: 17,
+    .forgetOutingReminders: 1, .extendWithoutGate: 1, .trustSigns: 5,
   ]
 
   @Test(

@@ -38,6 +38,7 @@ struct DemoNeighbours: Sendable {
   func step() async {
     for participant in participants {
       // A neighbour who can't do something now tries again a minute later.
+      try? await comeBack(participant)
       try? await checkIn(participant)
       try? await answer(participant)
       try? await acknowledgeAlerts(participant)
@@ -54,9 +55,18 @@ struct DemoNeighbours: Sendable {
       _ = try await participant.clients.checkInClient.checkIn(.manual)
       return
     }
-    let wait = Double(user.interval.span.seconds) * participant.share
-    guard user.deadline.start.addingTimeInterval(wait) <= now() else { return }
+    let (start, end) = (user.deadline.start, user.deadline.promised)
+    let wait = end.timeIntervalSince(start) * participant.share
+    guard start.addingTimeInterval(wait) <= now() else { return }
     _ = try await participant.clients.checkInClient.checkIn(.manual)
+  }
+
+  /// Comes back from an outing ten minutes before its end.
+  private func comeBack(_ participant: Participant) async throws {
+    guard let outing = try await participant.clients.userClient.currentUser().outing,
+      outing.until - .minutes(10) <= now()
+    else { return }
+    _ = try await participant.clients.checkInClient.endOuting(outing.id)
   }
 
   /// Answers a ping after a quarter of an hour.

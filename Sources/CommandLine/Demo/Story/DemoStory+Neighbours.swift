@@ -132,6 +132,18 @@ extension DemoStory {
       Event(date: now - .minutes(105)) { [platform] in
         try await deliver(for: platform.clients(of: Self.maja.email))
       },
+      // Two who promise something else than an interval.
+      Event(date: now - .hours(2)) { [platform] in
+        _ = try await platform.clients(of: Self.liv.email).checkInClient.startOuting(
+          OutingDraft(
+            end: "5h", zone: "UTC", text: "Besseggen from Gjendesheim and back, yellow jacket."))
+      },
+      Event(date: now - .minutes(400)) { [now, platform] in
+        let minute = Int(bounded: (now + .hours(5)).timeIntervalSince1970 / 60) % 1_440
+        let times = try SetTimes(
+          [.init(minute: minute, days: .daily)], zone: "UTC", opening: .hours(6))
+        _ = try await platform.clients(of: Self.henrik.email).checkInClient.updateSchedule(times)
+      },
       Event(date: now - .hours(29)) { [now, platform] in
         _ = try await platform.clients(of: Self.pedro.email).checkInClient
           .pause(now + .days(3))

@@ -54,10 +54,12 @@ struct BackView: View {
   private var text: String {
     let snapshot = store.snapshot
     let end = snapshot.user.outing.map { snapshot.calendar.describe($0.until, now: snapshot.now) }
+    let isKnown = snapshot.user.outing.map { $0.isAnnounced || $0.holdsDeadline } ?? false
     let news =
-      snapshot.alerts.notBack == nil
-      ? "Nobody is notified then." : "Everyone who was notified gets the all-clear."
-    return "This ends your outing until \(end ?? "now"), and checks you in. \(news)"
+      snapshot.alerts.notBack != nil
+      ? " Everyone who was notified gets the all-clear."
+      : isKnown ? " Everyone who knows of it gets a message that you are back." : ""
+    return "This ends your outing until \(end ?? "now"), and checks you in.\(news)"
   }
 }
 

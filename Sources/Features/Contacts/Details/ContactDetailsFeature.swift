@@ -60,7 +60,8 @@ struct ContactDetailsFeature: Reducer {
   }
 
   enum Operation: Hashable, Sendable {
-    case edit, channels, declining, roles, wait, remove, accept, decline, ping, withdraw, answer,
+    case edit, channels, declining, roles, wait, news, remove, accept, decline, ping, withdraw,
+      answer,
       acknowledge, stopResponding, documents
   }
 
@@ -78,6 +79,7 @@ struct ContactDetailsFeature: Reducer {
   /// The result of an operation.
   enum Outcome: Codable, Equatable, Sendable {
     case accepted, declined, acknowledged, stoppedResponding, pinged, withdrawn, copied
+    case newsChanged(Contact)
     case answered(User)
     case removed(Contact)
   }
@@ -99,6 +101,8 @@ struct ContactDetailsFeature: Reducer {
     case copyButtonTapped
     case rolesButtonTapped
     case waitButtonTapped
+    /// Has the contact, or for a dependent the user, get a message at each check-in, or not (NOT-4).
+    case newsButtonTapped
     case documentsButtonTapped
     /// A sheet above this one had all roles removed.
     case noRoleChosen
@@ -146,7 +150,7 @@ struct ContactDetailsFeature: Reducer {
 
       case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped,
         .withdrawalConfirmed, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped,
-        .removalConfirmed:
+        .removalConfirmed, .newsButtonTapped:
         guard !state.request.isRunning else { return .none }
         state.question = nil
         state.request.begin()
@@ -193,6 +197,9 @@ struct ContactDetailsFeature: Reducer {
       case .answerButtonTapped:
         guard let ping = contact.link?.receivedPing else { throw .pingNotOpen }
         return .answered(try await pingClient.answer(ping.id))
+      case .newsButtonTapped:
+        return .newsChanged(
+          try await contactsClient.setCheckInNews(contact.id, contact.hearsCheckIns != true))
       case .removalConfirmed:
         try await contactsClient.delete(contact.id)
         return .removed(contact)
@@ -210,7 +217,7 @@ extension Contact {
     guard let link else {
       guard isActive else { return [.edit, .remove] }
       let operations: Set<Operation> = [.edit, .channels, .roles, .remove]
-      return isResponder ? operations.union([.declining, .wait]) : operations
+      return isResponder ? operations.union([.declining, .wait, .news]) : operations
     }
     var operations: Set<Operation> = []
     switch link.state {
@@ -219,7 +226,7 @@ extension Contact {
     case .active: operations = isResponder ? [.roles, .wait, .remove] : [.roles, .remove]
     }
     if roles.contains(.dependent) {
-      operations.insert(.documents)
+      operations.formUnion([.documents, .news])
       operations.insert(isPingable(at: now) ? .ping : .withdraw)
       if let alert = activeAlert {
         operations.insert(alert.isAcknowledged(by: id) ? .stopResponding : .acknowledge)
@@ -227,6 +234,18 @@ extension Contact {
     }
     if openReceivedPing(at: now) != nil { operations.insert(.answer) }
     return operations
+  }
+}
+
+extension Contact {
+  /// Who gets a message at each check-in of the other, as a sentence.
+  fileprivate var newsText: String {
+    let isOn = hearsCheckIns == true
+    return isLinked
+      ? isOn ? "You get a message at each check-in." : "You get no messages at check-ins any more."
+      : isOn
+        ? "\(name) gets a message at each check-in."
+        : "\(name) gets no messages at check-ins any more."
   }
 }
 
@@ -280,6 +299,7 @@ extension ContactDetailsFeature: SheetFeature {
     case .done(.acknowledged): .toast("The others see that you are responding.")
     case .done(.stoppedResponding):
       .toast("You are no longer responding. Those who knew are notified.")
+    case .done(.newsChanged(let contact)): .toast(contact.newsText)
     case .done(.pinged): .toast("Pinged.")
     case .done(.withdrawn): .toast("The ping is withdrawn.")
     case .done(.copied): .toast("Copied, if your terminal allows it.")

@@ -65,6 +65,10 @@ struct ContactDetailsView: View {
       (.channels, "h", "Channels", .channelsButtonTapped),
       (.roles, "r", "Roles", .rolesButtonTapped),
       (.wait, "o", "When", .waitButtonTapped),
+      (
+        .news, "n", contact.hearsCheckIns == true ? "Not each time" : "Each time",
+        .newsButtonTapped
+      ),
       (.remove, "x", "Remove", .removeButtonTapped),
       (.declining, "d", "They decline", .declineCodeButtonTapped),
     ]

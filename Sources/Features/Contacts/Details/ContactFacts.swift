@@ -16,6 +16,10 @@ struct ContactFacts: View {
       if contact.isResponder, let wait = contact.waitText {
         LabeledContent("notified", value: "\(wait), if nobody is responding")
       }
+      if contact.hearsCheckIns == true {
+        LabeledContent(
+          "each check-in", value: contact.isLinked ? "you get a message" : "they get a message")
+      }
       if contact.link == nil { channels }
       if contact.isActive || contact.link == nil {
         LabeledContent("phone", value: contact.phone.map(PhoneNumber.grouped) ?? "–")

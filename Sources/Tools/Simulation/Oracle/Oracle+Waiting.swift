@@ -53,7 +53,8 @@ extension Oracle {
     }
     guard !person.isUnderDuress || call.kind == .drill else { return }
     for (mailbox, notified) in call.notified
-    where !person.isEndedWithOuting(call, mailbox) && !call.notifiedOfEnd.contains(mailbox) && !call.refused.contains(mailbox)
+    where !person.isEndedWithOuting(call, mailbox) && !call.notifiedOfEnd.contains(mailbox)
+      && !call.refused.contains(mailbox)
       && chances.areOver(max(end, notified, person.speakableSince), mailbox.address)
     {
       accuse(

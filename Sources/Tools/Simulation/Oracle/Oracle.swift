@@ -215,10 +215,21 @@ struct Oracle {
       judgeWordToOwner(person, delivery.stage, what, walls)
     } else {
       occasion = .account
-      if case .reassurance = delivery.stage, person.isUnderDuress {
+      if delivery.stage.isReassuring, person.isUnderDuress {
         forbiddenMessages.insert(delivery.id)
         if delivery.pretendedResult == nil { accuse("CHK-3", "\(what) under duress") }
         return
+      }
+      if delivery.stage.isReassuring,
+        person.calls.contains(where: {
+          $0.kind != .drill && $0.kind != .duress && $0.ended == nil && $0.id != nil
+            && now - $0.began > .seconds(120)
+        })
+      {
+        accuse("CHK-6", "\(what) while an alert is on")
+      }
+      if case .checkedIn = delivery.stage, !person.hearing.contains(delivery.recipient) {
+        accuse("NOT-4", "\(what), who doesn't want it")
       }
       if delivery.stage == .accountDeleted,
         person.deletedAt == nil || person.isUnderDuress || person.isKnownToCallBeyondDeletion

@@ -23,6 +23,11 @@ struct Person {
   /// How often responders are notified again, and since when that applies (ESC-2).
   var repeats: (every: TimeSpan, since: Moment) = (.hours(1), .zero)
   var pausedUntil: Date?
+  /// Whether what the person types checks in (CHK-10), and when they last checked in otherwise.
+  var takesSigns = false
+  var checkedInTrulyAt = Date.distantPast
+  /// Who gets a message at each check-in, or did (NOT-4).
+  var hearing: Set<Recipient> = []
   /// The outing that is on (OUT-1).
   var outing: PersonOuting?
   /// When an outing or its alert ended last.
@@ -306,6 +311,7 @@ struct Person {
     if active(.missed) != nil { lastPromiseEnd = now }
     end(.missed, at: now)
     checkedInAt = max(wall, checkedInAt)
+    checkedInTrulyAt = checkedInAt
     if serves(checkedInAt) { renewPromise() }
   }
 
@@ -324,6 +330,7 @@ struct Person {
     guard made > checkedInAt else { return }
     if let end = pausedUntil, end <= made { pausedUntil = nil }
     checkedInAt = made
+    checkedInTrulyAt = made
     let isEarly = !serves(made)
     if !isEarly { renewPromise() }
     guard deadline <= wall else { return end(.missed, at: now) }

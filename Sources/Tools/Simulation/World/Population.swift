@@ -55,6 +55,7 @@ final class Population: Sendable {
       var person = Person(
         id: user.id, name: Self.name(number), email: email, checkedInAt: wall,
         interval: user.interval.span, grace: user.grace, reminders: [])
+      person.checkedInTrulyAt = wall
       for contact in contacts { person.responders[.of(contact)] = now }
       world.oracle.value.people[user.id] = person
       world.oracle.value.order.append(user.id)

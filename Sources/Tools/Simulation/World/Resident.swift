@@ -24,8 +24,10 @@ struct Resident: Sendable {
     var checkIn = nextCheckIn()
     var nextAction = nextRandomAction()
     var nextOuting = nextOuting()
+    await chooseSigns()
+    var nextSign = nextSign()
     while world.now < world.end, !world.isOver, person?.deletedAt == nil {
-      let next = min(checkIn, nextAction, nextOuting)
+      let next = min(checkIn, nextAction, nextOuting, nextSign)
       guard next < world.end else { return }
       try? await world.clock.sleep(until: .init(offset: next))
       guard !world.isOver else { return }
@@ -36,6 +38,9 @@ struct Resident: Sendable {
       } else if next == nextOuting {
         await changeOuting()
         nextOuting = self.nextOuting()
+      } else if next == nextSign {
+        await sign()
+        nextSign = self.nextSign()
       } else {
         await performRandomAction()
         nextAction = nextRandomAction()
@@ -96,7 +101,8 @@ struct Resident: Sendable {
       }
     case 50...58: await addResponder()
     case 59...67: await removeResponder()
-    case 68...73: await changeAddress()
+    case 68...70: await changeAddress()
+    case 71...73: await changeNews()
     case 74...79: await link()
     case 80...83: if hasGate { await checkInUnderDuress() }
     case 84: if hasGate { await cancel(Self.duress) }

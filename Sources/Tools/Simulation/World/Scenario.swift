@@ -43,6 +43,8 @@ package struct Scenario: Sendable {
   var hasSetTimes: Bool
   /// Whether people go out (OUT-1).
   var hasOutings: Bool
+  /// Whether what people type checks in (CHK-10).
+  var hasSigns: Bool
   /// Whether a device can be offline for hours: its times mean nothing once the clock was set.
   var hasOfflineDevices: Bool { store == .memory && jumps == 0 && leaps == 0 }
 
@@ -75,6 +77,7 @@ package struct Scenario: Sendable {
     logins = isCalm ? 0 : random.pick([0, 0, 0.2])
     hasSetTimes = jumps == 0 && leaps == 0 && random.chance(0.6)
     hasOutings = jumps == 0 && leaps == 0 && random.chance(0.6)
+    hasSigns = jumps == 0 && leaps == 0 && random.chance(0.4)
   }
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }
