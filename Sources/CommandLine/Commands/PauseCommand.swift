@@ -19,8 +19,8 @@ struct PauseCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "pause", "Pause check-ins for a while",
     discussion: [
-      "Pauses for at most 30 days. Nobody is notified until the pause ends; then a new"
-        + " interval starts. You get a message before it ends.",
+      "Pauses check-ins for at most 30 days; an outing goes on. Nobody is notified of a missed check-in"
+        + " until the pause ends; then a new interval starts. You get a message before it ends.",
       "If you are overdue, check in first. You can raise an alert at any time.",
     ],
     exitCodes: [.locked, .init(code: .refused, help: "You are overdue: check in first")]

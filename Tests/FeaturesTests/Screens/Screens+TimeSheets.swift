@@ -64,6 +64,13 @@ extension Screen {
         $0.main?[PauseFeature.self]?.step = .confirming(Sample.now + .days(2))
       }
     },
+    Screen(name: "pause-confirmation-out") {
+      changing(signedIn { $0.user.outing = Sample.outing }) {
+        let snapshot = $0.main!.snapshot
+        $0.main?[PauseFeature.self] = PauseFeature.State(snapshot: snapshot)
+        $0.main?[PauseFeature.self]?.step = .confirming(Sample.now + .days(2))
+      }
+    },
     Screen(name: "pause-resumption") {
       changing(signedIn { $0.user = PauseFeatureTests.paused }) {
         let snapshot = $0.main!.snapshot

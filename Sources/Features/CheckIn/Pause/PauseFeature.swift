@@ -184,7 +184,13 @@ struct PauseView: View {
       snapshot.user.profile.email == nil
       ? "" : " You are reminded before it ends."
     let warning = store.state.clockWarning.map { "\n\n" + $0 } ?? ""
-    return "Until \(end) you don't need to check in, and nobody is notified.\(reminder) Your first"
+    // An outing is a promise of its own (OUT-1).
+    let notice =
+      snapshot.user.outing.map {
+        ". Your outing goes on: if you aren't back by"
+          + " \(snapshot.calendar.describe($0.until, now: snapshot.now)), your responders are notified."
+      } ?? ", and nobody is notified."
+    return "Until \(end) you don't need to check in\(notice)\(reminder) Your first"
       + " deadline after it is \(first).\n\nYou can raise an alert at any time.\(warning)"
   }
 
