@@ -24,6 +24,8 @@ import Testing
       "contacts", "overview", "add", "lookUp", "request", "accept", "resetCode", "observe", "order",
       // An offer has never counted, and an outside contact can always leave (CON-2, CON-3).
       "decline", "declineByCode",
+      // A message that all is well neither brings help nor delays it (NOT-4).
+      "setCheckInNews",
     ],
     // An invited person counts only once they have joined; until then nothing is taken away.
     "InvitationClient": [
