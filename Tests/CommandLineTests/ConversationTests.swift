@@ -301,6 +301,23 @@ struct ConversationTests {
     #expect(said.contains("export --version\nThat command doesn't work here."))
   }
 
+  @Test("OUT-1, OUT-2, OUT-3, SCH-1: --plain knows outings and set times")
+  func spokenOutings() async throws {
+    await world.openAccount()
+    let said = await talk(
+      "schedule daily 09:00", "out 18:00 Ben Nevis, red tent --tell", "check in", "out +1h", "out",
+      "status", "back", "back", "help out", "help")
+    #expect(said.contains("daily 09:00"), "\(said)")
+    #expect(said.contains("Out until today 18:00, in 10h 8m – Ben Nevis, red tent\n"), "\(said)")
+    #expect(said.contains("You are still out until today 18:00. lifesignal back ends that.\n"))
+    #expect(said.contains("> out\nOut until today 19:00"), "\(said)")
+    #expect(said.contains("Out until:      today 19:00, 11h 8m left – Ben Nevis, red tent\n"))
+    #expect(said.contains("Welcome back. Your outing until today 19:00 is over.\n"))
+    #expect(said.contains("You weren't out.\n"))
+    #expect(said.contains("Usage: lifesignal out [END]"))
+    #expect(said.contains("back, channels") && said.contains("out, pause, ping, schedule, signs"))
+  }
+
   // MARK: Unreachable server
 
   private static let unreachable = ClientError.storage(

@@ -70,7 +70,7 @@ struct OutCommandTests {
     #expect(await world.run("status --json").output.contains(#""outing":null"#))
   }
 
-  @Test("OUT-3: a deadline within the outing goes on, or waits if that is asked for")
+  @Test("OUT-3: during an outing the deadline goes on; with --wait it waits")
   func waits() async {
     await world.openAccount()
     let goesOn = await world.run("out 2d")
@@ -93,6 +93,20 @@ struct OutCommandTests {
     #expect(status.exitCode == 20, "\(status)")
     #expect(status.output.contains("not back for 5m"), "\(status)")
     #expect(status.output.contains("Not back:       since today 08:52"), "\(status)")
+  }
+
+  @Test("OUT-4, CHK-7: in a pause, status says when the person is due back")
+  func paused() async {
+    await world.openAccount()
+    _ = await world.run("out 1h")
+    _ = await world.run("pause 2d")
+    #expect(await world.run("status").output.hasPrefix("Ada Lovelace: paused until"))
+    world.advance(by: .minutes(40))
+    let soon = await world.run("status")
+    #expect(soon.output.hasPrefix("Ada Lovelace: due back in 20m"), "\(soon)")
+    world.advance(by: .minutes(30))
+    let late = await world.run("status")
+    #expect(late.output.hasPrefix("Ada Lovelace: not back for 10m"), "\(late)")
   }
 
   @Test("OUT-1: only chosen responders, by name; nobody's name is refused")

@@ -105,7 +105,7 @@ struct SignsCommandTests {
       await status().last == "One would not count now: your deadline has passed, so check in.")
   }
 
-  @Test("CHK-10: signs send checks in without a word, at most once in half an hour for the machine")
+  @Test("CHK-10: signs send prints nothing and checks in at most once in half an hour")
   func sends() async {
     await openAccount()
     world[\.hasControllingTerminal] = true
@@ -139,7 +139,7 @@ struct SignsCommandTests {
     await world.expect("signs send", .init(0))
   }
 
-  @Test("CHK-10: a server that doesn't answer is given up after 5 seconds, without a word")
+  @Test("CHK-10: if the server doesn't answer, signs send ends after 5 seconds and prints nothing")
   func unanswered() async {
     await openAccount()
     world[\.hasControllingTerminal] = true

@@ -44,7 +44,7 @@ import Testing
         == date("2027-11-01 08:00"))
   }
 
-  @Test("OUT-1: an end has whole seconds, by which messages are told apart")
+  @Test("OUT-1: the end of an outing is cut to whole seconds")
   func wholeSeconds() throws {
     let outing = try outing("4h", at: now.addingTimeInterval(0.437))
     #expect(outing.until == now + .hours(4))

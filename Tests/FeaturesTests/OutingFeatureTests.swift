@@ -47,7 +47,7 @@ import Testing
     #expect(sent.value == 1)
   }
 
-  @Test("OUT-1: an end that can't be read, or a name that is nobody's, is said and nothing is sent")
+  @Test("OUT-1: a mistyped end or an unknown name shows an error and starts nothing")
   func refused() async {
     let store = makeStore { $0.contactsClient.contacts = { [Sample.grace] } }
     await store.sendToForm(.edited(.end, .insert("soon")), .saveButtonTapped) { .form($0) }

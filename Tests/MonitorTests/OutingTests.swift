@@ -79,7 +79,7 @@ import Testing
     #expect(try await checkIn.history(1).map(\.source) == [.outing])
   }
 
-  @Test("OUT-2: a person who is back in time is reminded of nothing more, and nobody else hears")
+  @Test("OUT-2: after the person is back in time, nothing more is sent")
   func backInTime() async throws {
     let outing = try await goOut(email: "ada@example.org")
     let monitor = world.monitor()

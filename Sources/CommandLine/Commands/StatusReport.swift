@@ -157,13 +157,10 @@ struct StatusReport: Equatable, Sendable {
   /// Returns the user's status in one line.
   func statusLine(calendar: CivilCalendar) -> String {
     let span = user.deadline.distanceText(at: now)
-    if let outing = user.outing, now >= outing.until, status != .alert,
-      user.deadline.status(at: now) != status
-    {
-      return "\(user.profile.name): not back for \(outing.distanceText(at: now))"
-    }
-    if let outing = user.outing, status == .dueSoon, user.deadline.status(at: now) == .ok {
-      return "\(user.profile.name): due back in \(outing.distanceText(at: now))"
+    // Where the deadline alone would be another status, the outing decides it.
+    if let outing = user.outing, status != .alert, user.deadline.status(at: now) != status {
+      let standing = now < outing.until ? "due back in" : "not back for"
+      return "\(user.profile.name): \(standing) \(outing.distanceText(at: now))"
     }
     let standing =
       switch (status, user.deadline.secondsLeft(at: now) > 0) {

@@ -6,8 +6,8 @@ enum TypedCommand {
 
   /// The commands that make sense in a conversation.
   static let names = [
-    "ack", "alert", "channels", "contacts", "decline", "documents", "drill", "export", "invite",
-    "links", "pause", "ping", "sos", "standby",
+    "ack", "alert", "back", "channels", "contacts", "decline", "documents", "drill", "export",
+    "invite", "links", "out", "pause", "ping", "schedule", "signs", "sos", "standby",
   ]
 
   private static let parser = ArgumentParser(
