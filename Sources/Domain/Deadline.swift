@@ -41,8 +41,19 @@ public struct Deadline: Equatable, Sendable {
   /// later.
   public var date: Date { heldUntil.map { max($0, promised) } ?? promised }
 
+  /// Whether it waits for an outing (OUT-3).
+  public var isHeld: Bool { date > promised }
+
   /// The same as if no outing were on.
   public var promised: Date { setTime?.date ?? start + interval.span }
+
+  /// Returns when the person is reminded, that long before the deadline: never in a pause, but at its
+  /// end (CHK-7). Returns `nil` if they aren't, because the deadline hadn't begun to run (REM-1), or its
+  /// set time hadn't opened (SCH-4).
+  public func reminderTime(_ lead: TimeSpan) -> Date? {
+    let time = date - lead
+    return time > start ? max(time, pausedUntil ?? time) : nil
+  }
 
   /// How long before the deadline a check-in meets it.
   private var length: TimeSpan {

@@ -20,8 +20,7 @@ extension PlanDraft {
     guard !account.ownChannels.isEmpty else { return }
     var due: [TimeSpan] = []
     for lead in user.reminders {
-      let time = user.deadline.date - lead
-      guard time > user.deadline.start else { continue }
+      guard let time = user.deadline.reminderTime(lead) else { continue }
       if time <= now { due.append(lead) } else { planAgain(at: time) }
     }
     let current = now < user.deadline.date ? due.min() : nil

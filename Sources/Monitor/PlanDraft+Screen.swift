@@ -8,8 +8,9 @@ extension PlanDraft {
   /// shown once per deadline.
   mutating func notifyOwnerOnScreen() {
     let deadline = user.deadline
-    let times = user.reminders.map { (lead: $0, time: deadline.date - $0) }
-      .filter { $0.time > deadline.start }
+    let times = user.reminders.compactMap { lead in
+      deadline.reminderTime(lead).map { (lead: lead, time: $0) }
+    }
     for (_, time) in times { planAgain(at: time) }
     let current: Stage?
     if now >= deadline.date {

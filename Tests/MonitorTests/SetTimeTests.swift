@@ -116,6 +116,16 @@ struct SetTimeTests {
     #expect(plan(user, now: due - .hours(2)).deliveries == [.toAda(.reminder(.hours(2)))])
   }
 
+  @Test("CHK-7, SCH-4: a reminder whose time lies in a pause comes at the pause's end")
+  func remindersAfterPause() throws {
+    var user = try user()
+    let due = user.deadline.date
+    (user.pausedAt, user.pausedUntil) = (due - .hours(6), due - .minutes(5))
+    #expect(plan(user, now: due - .hours(2)).deliveries.allSatisfy { $0.stage == .pauseEnds })
+    #expect(plan(user, now: due - .minutes(6)).nextPlanning == due - .minutes(5))
+    #expect(plan(user, now: due - .minutes(5)).deliveries == [.toAda(.reminder(.hours(2)))])
+  }
+
   @Test("SCH-3: a monitor looks at zone data again every hour")
   func looksAgain() throws {
     let user = try user(reminders: [])

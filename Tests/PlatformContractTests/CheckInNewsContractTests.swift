@@ -142,6 +142,29 @@ struct CheckInNewsContractTests {
   }
 
   @Test(
+    "CHK-6, NOT-4: what a monitor was sending when an alert was raised isn't tried again during it",
+    arguments: Platform.allCases)
+  func abandoned(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    _ = try await world.contacts.setCheckInNews(contact("Bo", world).id, true)
+    try await world.deliverAll()
+    world.advance(.minutes(5))
+    _ = try await world.checkIn.checkIn(.manual)
+    // The monitor that takes it dies.
+    for account in try await world.monitor.due(world.now, 9) {
+      _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
+    }
+    let taken = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
+    #expect(taken.map(\.recipientName) == ["Bo"])
+    _ = try await world.alerts.raise("help")
+    world.advance(.minutes(5))
+    #expect(try await news(world) == [])
+    _ = try await world.alerts.cancel()
+    #expect(try await news(world) == [])
+  }
+
+  @Test(
     "CHK-6, NOT-4: while an alert is on nobody reads that all is well, and what waits isn't sent any more",
     arguments: Platform.allCases)
   func duringAlert(_ platform: Platform) async throws {

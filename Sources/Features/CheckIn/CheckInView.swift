@@ -224,7 +224,10 @@ struct CheckInView: View {
     let when = snapshot.calendar.describe(deadline.date, now: snapshot.now)
     let prefix =
       snapshot.now >= deadline.date
-      ? "was due " : deadline.isPaused(at: snapshot.now) ? "first deadline " : "until "
+      ? "was due "
+      : deadline.isHeld
+        ? "waits for your outing, until "
+        : deadline.isPaused(at: snapshot.now) ? "first deadline " : "until "
     let there = user.schedule?.clockThere(snapshot.calendar).map { " (\($0))" } ?? ""
     var parts = [prefix + when + there]
     if deadline.isEarly(at: snapshot.now), !deadline.isPaused(at: snapshot.now) {
@@ -232,7 +235,7 @@ struct CheckInView: View {
     }
     parts.append(user.promiseText)
     // Those that would come before a set time opens aren't sent (SCH-4).
-    let reminders = user.reminders.filter { deadline.date - $0 > deadline.start }
+    let reminders = user.reminders.filter { deadline.reminderTime($0) != nil }
     if !reminders.isEmpty {
       let leads = reminders.map(\.exactDescription).joined(separator: ", ")
       parts.append(

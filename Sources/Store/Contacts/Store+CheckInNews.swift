@@ -114,6 +114,25 @@ extension Store {
       """, key, now(), name, recipient)
   }
 
+  /// Cancels a message that says that all is well if an alert is on: one that was being sent when the
+  /// alert was raised, and whose sender has gone since.
+  /// - Returns: Whether it is cancelled.
+  func cancelReassurance(
+    _ message: ClaimedDelivery, key: Int, of account: Int, at now: Date
+  ) throws(StorageError) -> Bool {
+    switch message.stage {
+    case .reassurance, .checkedIn: break
+    default: return false
+    }
+    return try database.rowsChanged(
+      by: """
+        UPDATE delivery SET state = 'cancelled', finished_at = ?3
+        WHERE key = ?1 AND EXISTS (
+          SELECT 1 FROM alert WHERE alert.account = ?2 AND resolved_at IS NULL
+            AND kind IN ('manual', 'missed', 'outing'))
+        """, key, account, now) == 1
+  }
+
   /// Notes which of an account's outside contacts are sent its check-ins.
   func addNews(to contacts: inout [Contact], of account: Int) throws(StorageError) {
     guard !contacts.isEmpty else { return }

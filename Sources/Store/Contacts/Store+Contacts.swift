@@ -59,10 +59,8 @@ extension Store {
       let deleted = try database.rowsChanged(
         by: "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
       try forgetWait(of: id, account: key)
-      try store(false, newsTo: id, account: key)
       if deleted == 1 {
         try stopNotifying(id, of: key)
-        try cancelMessages(to: .contact(id), account: key)
         return try touch(key)
       }
       guard try endRelation(id, of: key) else { throw ClientError.contactNotFound }

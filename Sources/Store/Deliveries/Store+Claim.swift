@@ -27,6 +27,7 @@ extension Store {
           let (found, alert) = try read(key, of: account)
           var delivery = found
           changes.append(MessageChange(account: account, isHidden: delivery.isHidden))
+          guard try !cancelReassurance(delivery, key: key, of: account, at: now) else { continue }
           delivery.secret = try secret(for: delivery, account: account)
           delivery.mayReachPrivate = try mayReachPrivate(delivery, of: account)
           let way = way(of: delivery, request)
