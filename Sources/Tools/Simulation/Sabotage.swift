@@ -74,12 +74,18 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case overlookPauseEnd = "overlook-pause-end"
   /// The interval counts for people with set times.
   case overlookSetTimes = "overlook-set-times"
+  /// Reminders come before a set time opens.
+  case remindBeforeOpening = "remind-before-opening"
   /// Calls everyone at once.
   case overlookWaits = "overlook-waits"
   /// Takes a call that was tried for one that was accepted, so that the next wait for a failing first.
   case takeTriedForSent = "take-tried-for-sent"
   /// Has responders wait in alerts that were raised by hand, too.
   case waitInEveryAlert = "wait-in-every-alert"
+  /// A response doesn't hold back those who wait.
+  case overlookResponses = "overlook-responses"
+  /// A longer wait counts for an alert that is on.
+  case delayRunningAlert = "delay-running-alert"
   /// Ignores outings.
   case overlookOutings = "overlook-outings"
   /// A check-in ends an outing.
@@ -197,6 +203,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
         account.user.recomputeSetTime()
       }
     case .overlookSetTimes: broken.due = due(store) { $0.user.schedule = nil }
+    case .remindBeforeOpening: broken.due = due(store) { $0.user.schedule?.opens = .distantPast }
     case .overlookWaits:
       broken.due = due(store) { account in
         for index in account.responders.indices { account.responders[index].wait = nil }
@@ -216,6 +223,22 @@ package enum Sabotage: String, CaseIterable, Sendable {
           account.alerts.contains { $0.kind == .manual && $0.isActive }
           && account.responders.contains { $0.wait == nil }
         if isLater { account.responders.removeAll { $0.waitSpan > .zero } }
+      }
+    case .overlookResponses:
+      broken.due = due(store) { account in
+        guard account.responders.contains(where: { $0.waitSpan > .zero }) else { return }
+        for index in account.alerts.indices
+        where account.alerts[index].kind == .missed || account.alerts[index].kind == .outing {
+          account.alerts[index].acknowledgements = []
+        }
+      }
+    case .delayRunningAlert:
+      broken.due = due(store) { account in
+        for index in account.responders.indices {
+          if let wait = account.responders[index].wait {
+            account.responders[index].wait?.earlier = wait.span
+          }
+        }
       }
     case .overlookOutings: broken.due = due(store) { $0.user.outing = nil }
     case .endOutingAtCheckIn:

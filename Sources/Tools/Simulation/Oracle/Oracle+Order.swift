@@ -8,8 +8,8 @@ struct Wait {
   var earlier: TimeSpan = .zero
   var changedAt = Moment.zero
 
-  func span(inCallFrom began: Moment) -> TimeSpan {
-    began < changedAt ? min(span, earlier) : span
+  func span(in call: Call) -> TimeSpan {
+    (call.raised ?? call.began) < changedAt ? min(span, earlier) : span
   }
 }
 
@@ -19,7 +19,7 @@ extension Person {
     guard call.kind == .missed || call.kind == .outing else { return [:] }
     var spans: [Mailbox: TimeSpan] = [:]
     for mailbox in responders(of: call).keys {
-      spans[mailbox] = waits[mailbox.recipient]?.span(inCallFrom: call.began) ?? .zero
+      spans[mailbox] = waits[mailbox.recipient]?.span(in: call) ?? .zero
     }
     let first = spans.values.min()
     return spans.mapValues { $0 == first ? .zero : $0 }

@@ -104,7 +104,10 @@ struct Oracle {
       accuse("ESC-4", "\(person.name) was not given the grace time again after a gap in the watch")
     }
     // Two monitors may plan it at once; the store keeps one per sequence.
-    if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
+    if person.calls[index].id == nil {
+      people[id]?.calls[index].id = alert.id
+      people[id]?.calls[index].raised = now
+    }
     people[id]?.endDrills(at: now)
   }
 

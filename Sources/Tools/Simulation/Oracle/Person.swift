@@ -99,7 +99,10 @@ struct Person {
     // Stores keep whole milliseconds.
     let wall = wall.addingTimeInterval(0.001)
     if wall >= deadline, promise.passedSince == nil { promise.passedSince = now }
-    let due = reminders.filter { deadline - $0 > start && deadline - $0 <= wall }.min()
+    // A pause puts them off (CHK-7).
+    let due =
+      isPaused(at: wall)
+      ? nil : reminders.filter { deadline - $0 > start && deadline - $0 <= wall }.min()
     let current = wall < deadline ? due : nil
     if current != promise.reminder?.lead { promise.reminder = current.map { ($0, now) } }
     if wall >= graceEnd(at: wall), active(.missed) == nil {
@@ -259,6 +262,12 @@ struct Person {
     for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
       // Nobody knows of an alert that no monitor has raised yet.
       if calls[index].kind != .duress, calls[index].id == nil { continue }
+      // Who wasn't chosen for an outing knows nothing of it.
+      if calls[index].kind == .outing,
+        !responders(of: calls[index]).keys.contains(where: { $0.recipient == .contact(responder) })
+      {
+        continue
+      }
       if calls[index].acknowledgements[responder] == nil {
         calls[index].acknowledgements[responder] = now
       }
@@ -390,6 +399,8 @@ struct Call {
   /// The identity that an armed alert will have (ALT-7).
   var armed: UUID?
   var began: Moment
+  /// When a monitor raised it, which can be long after it was due (ESC-8).
+  var raised: Moment?
   var ended: Moment?
   /// Whether this is a drill that nobody needs to be notified of (ALT-8).
   var isSilenced = false

@@ -71,7 +71,12 @@ extension Person {
         other.kind == .outing || other.kind == .missed,
         call.kind == .outing || call.kind == .missed, responders(of: other)[mailbox] != nil
       else { return false }
-      if first { return call.kind == .missed && outing?.holds == true }
+      if first {
+        guard call.kind == .missed else { return false }
+        if outing?.holds == true { return true }
+        guard let one = call.raised, let two = other.raised else { return false }
+        return max(one, two) - min(one, two) <= .seconds(60)
+      }
       // Those that began within a few seconds may have been raised in either order.
       return other.began >= call.began - .seconds(90)
     }
@@ -94,6 +99,7 @@ extension Oracle {
     {
       accuse("ESC-4", "\(person.name)'s outing wasn't given the grace time again after a gap")
     }
+    if person.calls[index].id == nil { people[id]?.calls[index].raised = now }
     people[id]?.calls[index].id = alert.id
     people[id]?.endDrills(at: now)
   }

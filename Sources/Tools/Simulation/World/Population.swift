@@ -36,7 +36,8 @@ final class Population: Sendable {
     let new = NewAccount(
       profile: Profile(name: Self.name(number), email: email),
       interval: (try? CheckInInterval(.minutes(world.random.value.integer(60...300)))) ?? .standard,
-      reminders: [], grace: Self.grace(&world.random.value),
+      reminders: world.random.value.chance(0.5) ? Self.reminders(&world.random.value) : [],
+      grace: Self.grace(&world.random.value),
       responders: (0..<world.random.value.integer(0...3)).map { _ in responder() })
     let (now, wall) = (world.now, world.wall)
     do {
@@ -54,7 +55,7 @@ final class Population: Sendable {
       }
       var person = Person(
         id: user.id, name: Self.name(number), email: email, checkedInAt: wall,
-        interval: user.interval.span, grace: user.grace, reminders: [])
+        interval: user.interval.span, grace: user.grace, reminders: user.reminders)
       person.checkedInTrulyAt = wall
       for contact in contacts { person.responders[.of(contact)] = now }
       world.oracle.value.people[user.id] = person
@@ -73,7 +74,12 @@ final class Population: Sendable {
       if world.scenario.hasSetTimes, world.random.value.chance(0.8) {
         await resident.chooseSetTimes()
       }
-      if world.scenario.hasSetTimes, world.random.value.chance(0.5) { await resident.changeWait() }
+      // Set times may pass in a pause (SCH-4, CHK-7).
+      if world.scenario.hasSetTimes, world.random.value.chance(0.15) { await resident.pause() }
+      if world.scenario.hasWaits {
+        if world.random.value.chance(0.5) { await resident.link() }
+        if world.random.value.chance(0.6) { await resident.changeWait() }
+      }
       Task(executorPreference: world.scheduler) { await resident.live() }
     } catch {
       world.judge { $0.accuse("simulation", "nobody can move in: \(error)") }

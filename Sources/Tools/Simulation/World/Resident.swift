@@ -26,8 +26,9 @@ struct Resident: Sendable {
     var nextOuting = nextOuting()
     await chooseSigns()
     var nextSign = nextSign()
+    var nextAnswer = nextAnswer()
     while world.now < world.end, !world.isOver, person?.deletedAt == nil {
-      let next = min(checkIn, nextAction, nextOuting, nextSign)
+      let next = min(checkIn, nextAction, nextOuting, nextSign, nextAnswer)
       guard next < world.end else { return }
       try? await world.clock.sleep(until: .init(offset: next))
       guard !world.isOver else { return }
@@ -41,6 +42,9 @@ struct Resident: Sendable {
       } else if next == nextSign {
         await sign()
         nextSign = self.nextSign()
+      } else if next == nextAnswer {
+        await answer()
+        nextAnswer = self.nextAnswer()
       } else {
         await performRandomAction()
         nextAction = nextRandomAction()
@@ -59,6 +63,10 @@ struct Resident: Sendable {
     guard let person else { return world.end }
     let jitter = Double(world.random.value.integer(-3_000...3_000)) / 1_000
     let late = TimeInterval(world.random.value.scaled(1...18_000))
+    // Long enough for those who wait to be called.
+    if !person.waits.isEmpty, world.random.value.chance(0.5) {
+      return moment(of: person.graceEnd.addingTimeInterval(late + 3_600))
+    }
     switch world.random.value.integer(0...9) {
     case 0...4:
       let span = person.deadline.timeIntervalSince(world.wall)
@@ -94,7 +102,7 @@ struct Resident: Sendable {
         await changeInterval()
       }
     case 45...49:
-      if world.scenario.hasSetTimes, world.random.value.chance(0.7) {
+      if world.scenario.hasWaits, world.random.value.chance(0.7) {
         await changeWait()
       } else {
         await changeEscalation()
@@ -229,7 +237,7 @@ struct Resident: Sendable {
     }
   }
 
-  private func pause(_ passphrase: Secret<String>? = nil) async {
+  func pause(_ passphrase: Secret<String>? = nil) async {
     let isForced = passphrase == Self.duress
     let until = world.wall.addingTimeInterval(Double(world.random.value.scaled(600...20_000)))
     await act(
@@ -354,10 +362,14 @@ struct Resident: Sendable {
   }
 
   /// Has a responder notified later or earlier than before.
-  func changeWait() async {
-    let chosen = await contacts().filter { $0.roles.contains(.responder) && $0.isActive }
+  /// - Parameter isLonger: Whether a responder who waits is to wait longer.
+  func changeWait(isLonger: Bool = false) async {
+    let chosen = await contacts().filter {
+      $0.roles.contains(.responder) && $0.isActive && (!isLonger || $0.waitSpan > .zero)
+    }
     guard let contact = chosen.randomElement(using: &world.random.value) else { return }
-    let span = TimeSpan.minutes(world.random.value.pick([0, 15, 20, 30, 60, 120]))
+    let span = TimeSpan.minutes(
+      isLonger ? 1_200 : world.random.value.pick([0, 15, 20, 30, 60, 120]))
     let now = world.now
     await act("has \(contact.name) notified after \(span.seconds) s") {
       try await clients.contactsClient.$setWait(contact.id, span, typing: pass)
@@ -365,10 +377,11 @@ struct Resident: Sendable {
       let recipient = Recipient.contact(contact.id)
       let before = person.waits[recipient] ?? Wait()
       guard before.span != span else { return }
-      let calls = [person.active(.missed), person.active(.outing)].compactMap(\.self)
-      let last = calls.map { person.calls[$0].began }.max()
+      // One that no monitor has raised yet isn't on.
+      let last = [person.active(.missed), person.active(.outing)].compactMap(\.self)
+        .map { person.calls[$0] }.filter { $0.id != nil }.max { $0.began < $1.began }
       person.waits[recipient] = Wait(
-        span: span, earlier: last.map { before.span(inCallFrom: $0) } ?? before.span,
+        span: span, earlier: last.map(before.span(in:)) ?? before.span,
         changedAt: now)
     }
   }
@@ -399,7 +412,7 @@ struct Resident: Sendable {
   }
 
   /// Adds another account as a responder, who accepts.
-  private func link() async {
+  func link() async {
     guard let other = population.neighbour(of: id) else { return }
     let now = world.now
     await act("links \(world.oracle.value.name(other.id))") {
@@ -412,7 +425,7 @@ struct Resident: Sendable {
   }
 
   /// Responds to a dependent's alert.
-  private func acknowledge() async {
+  func acknowledge() async {
     let dependents = await contacts().filter { $0.link?.dependentStatus?.alert != nil }
     guard let dependent = dependents.randomElement(using: &world.random.value),
       let alert = dependent.link?.dependentStatus?.alert

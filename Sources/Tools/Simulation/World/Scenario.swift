@@ -41,6 +41,8 @@ package struct Scenario: Sendable {
   var whims: Double
   /// Whether people can promise set times. They are read off the wall clock, which must not jump.
   var hasSetTimes: Bool
+  /// Whether responders wait for others (ESC-8).
+  var hasWaits: Bool
   /// Whether people go out (OUT-1).
   var hasOutings: Bool
   /// Whether what people type checks in (CHK-10).
@@ -78,6 +80,7 @@ package struct Scenario: Sendable {
     hasSetTimes = jumps == 0 && leaps == 0 && random.chance(0.6)
     hasOutings = jumps == 0 && leaps == 0 && random.chance(0.6)
     hasSigns = jumps == 0 && leaps == 0 && random.chance(0.4)
+    hasWaits = jumps == 0 && leaps == 0 && random.chance(0.8)
   }
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }
