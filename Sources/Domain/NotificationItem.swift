@@ -111,6 +111,17 @@ extension NotificationItem.Kind {
 }
 
 extension NotificationItem {
+  fileprivate static let backDetail = "Say that you're back, or stay out for longer."
+  fileprivate static let lateBackDetail =
+    "No monitor was running at that time: your grace time starts again."
+
+  /// Whether the deadline that has passed is that of an outing (OUT-2).
+  public var isAboutReturn: Bool {
+    kind == .deadlinePassed && [Self.backDetail, Self.lateBackDetail].contains(detail)
+  }
+}
+
+extension NotificationItem {
   /// The notification of a stage of the person's own deadline.
   public struct Notice: Equatable, Sendable {
     public var kind: Kind
@@ -133,15 +144,14 @@ extension NotificationItem {
         detail = "No monitor was running when it passed: your grace time starts again."
       case .outingEnds(.zero, _):
         kind = .deadlinePassed
-        detail = "You said you'd be back by now. Say so, or stay out for longer."
+        detail = NotificationItem.backDetail
       case .outingEnds(let lead, _):
         kind = .reminder
         let minutes = max(1, (left.seconds + 59) / 60)
         detail = "to be back in \(min(lead, .minutes(minutes)).exactDescription)"
       case .outingNoticedLate:
         kind = .deadlinePassed
-        detail =
-          "You were to be back while no monitor was running: your grace time starts again."
+        detail = NotificationItem.lateBackDetail
       default: return nil
       }
     }

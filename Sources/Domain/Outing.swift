@@ -170,12 +170,15 @@ public struct OutingDraft: Hashable, Codable, Sendable {
   }
 
   /// Returns the outing that begins now.
-  /// - Throws: ``ValidationError/zone(_:)``, ``ValidationError/pauseEnd(_:)``,
+  /// - Throws: ``ValidationError/zone(_:)``, ``ValidationError/outingEnd(_:)``,
   ///   ``ValidationError/outingRange``, ``ValidationError/graceRange`` or what a text that is too
   ///   long throws.
   public func outing(_ id: UUID, at now: Date) throws(ValidationError) -> Outing {
     guard let rules = ZoneData.rules(of: zone) else { throw .zone(zone) }
-    let end = try TypedEnd(end, now: now, clock: rules)
+    // Midnight is hardly what somebody means who says only the day of their return.
+    guard let end = try? TypedEnd(end, now: now, clock: rules), !end.isDay else {
+      throw .outingEnd(end.quotable)
+    }
     guard end.date >= now + Outing.lengths.lowerBound, end.date <= now + Outing.lengths.upperBound
     else { throw .outingRange }
     return Outing(

@@ -7,11 +7,14 @@ public struct TypedEnd: Equatable, Sendable {
   public let date: Date
   /// Whether it was typed as a span from now.
   public let isSpan: Bool
+  /// Whether it was typed as a day without a time.
+  public let isDay: Bool
 
   /// - Throws: ``ValidationError/pauseEnd(_:)`` for any other text.
   public init(_ text: String, now: Date, clock: some WallClock) throws(ValidationError) {
     var words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     if words.first == "until" { words.removeFirst() }
+    isDay = words.count == 1 && (words[0] == "tomorrow" || words[0].isDate)
     if let date = Self.date(words, now: now, clock: clock) {
       (self.date, isSpan) = (date, false)
     } else {
@@ -39,9 +42,15 @@ public struct TypedEnd: Equatable, Sendable {
     default: return fallback()
     }
     func fallback() -> Date? {
-      CivilTime(parsing: words.joined(separator: " ").uppercased()).flatMap(clock.date(of:))
+      CivilTime(parsing: words.map(padded).joined(separator: " ").uppercased()).flatMap(
+        clock.date(of:))
     }
   }
+}
+
+extension String {
+  /// Whether this looks like a date: `2026-11-25`.
+  public var isDate: Bool { wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }
 }
 
 /// A conversion between instants and what a wall clock shows.

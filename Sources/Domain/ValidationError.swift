@@ -95,6 +95,9 @@ public enum ValidationError: AppError, Codable {
   case pauseRange
   /// A text says neither how long a pause is nor when it ends; it is given as an error repeats it.
   case pauseEnd(String)
+  /// A text doesn't say when an outing ends, or only on which day; it is given as an error repeats it
+  /// (OUT-1).
+  case outingEnd(String)
   /// An outing ends sooner than in 10 minutes, or later than in 14 days (OUT-1).
   case outingRange
   /// A text names no responder, or several (OUT-1).
@@ -295,6 +298,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "OUTING_RANGE", "An outing must end in 10 minutes to 14 days.",
         recovery: "Try 18:00, tomorrow 9:00, or 4h.")
+    case .outingEnd(let text):
+      ErrorText(
+        "OUTING_END", "“\(text.quotable)” doesn't say when you will be back.",
+        recovery: "Write a time: 18:00, tomorrow 9:00, or 4h.")
     case .pauseEnd(let text):
       ErrorText(
         "PAUSE_END", "“\(text.quotable)” says neither how long nor until when.",

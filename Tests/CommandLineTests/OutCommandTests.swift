@@ -53,6 +53,8 @@ struct OutCommandTests {
       (["18:00", "Ben"], "18:00", "Ben"), (["tomorrow", "9:00", "Ben"], "tomorrow 9:00", "Ben"),
       (["tomorrow", "Ben"], "tomorrow", "Ben"), (["until", "18:00"], "until 18:00", ""),
       (["2026-11-25", "18:00", "x"], "2026-11-25 18:00", "x"), (["4h", "9:00"], "4h", "9:00"),
+      (["2d", "12h", "hut"], "2d 12h", "hut"), (["2", "days", "hut"], "2 days", "hut"),
+      (["2h", "5", "people"], "2h", "5 people"), (["until", "4h"], "until 4h", ""),
     ] {
       var rest = words
       #expect(OutingDraft.takeEnd(from: &rest) == end)
@@ -62,7 +64,7 @@ struct OutCommandTests {
 
   @Test(
     "OUT-1: a mistyped end is a usage error and starts nothing",
-    arguments: ["soon", "3m", "+x", "15d"])
+    arguments: ["soon", "3m", "+x", "15d", "tomorrow", "2026-11-25 hut"])
   func mistyped(_ end: String) async {
     await world.openAccount()
     let outcome = await world.run("out \(end)")
@@ -93,6 +95,8 @@ struct OutCommandTests {
     #expect(status.exitCode == 20, "\(status)")
     #expect(status.output.contains("not back for 5m"), "\(status)")
     #expect(status.output.contains("Not back:       since today 08:52"), "\(status)")
+    let off = await world.run("alert off")
+    #expect(off.exitCode == 1 && off.errorOutput.contains("Say lifesignal back"), "\(off)")
   }
 
   @Test("OUT-4, CHK-7: in a pause, status says when the person is due back")

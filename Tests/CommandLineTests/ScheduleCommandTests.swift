@@ -53,6 +53,8 @@ struct ScheduleCommandTests {
     let outcome = await world.run("schedule daily 09:00 --zone Europe/Berlin")
     #expect(outcome.output.contains("tomorrow 08:00, Mon 08:00 and Tue 08:00 (09:00 Berlin time)"))
     #expect(await world.run("status").output.contains("tomorrow 08:00 (09:00 Berlin time)"))
+    let typed = await world.run("schedule 9:00 Europe/Berlin")
+    #expect(typed.exitCode == 2 && typed.errorOutput.contains("--zone Europe/Berlin"), "\(typed)")
     // The zone stays until another is given.
     #expect(await world.run("schedule 10:00").output.contains("in the zone Europe/Berlin"))
     #expect(await world.run("schedule --zone UTC").output.contains("in the zone UTC"))

@@ -44,6 +44,12 @@ import Testing
         == date("2027-11-01 08:00"))
   }
 
+  @Test("OUT-1: an hour needs no zero before it")
+  func shortHour() throws {
+    #expect(try outing("2026-11-22 9:00").until == outing("2026-11-22 09:00").until)
+    #expect(try outing("tomorrow 9:00").until == outing("tomorrow 09:00").until)
+  }
+
   @Test("OUT-1: the end of an outing is cut to whole seconds")
   func wholeSeconds() throws {
     let outing = try outing("4h", at: now.addingTimeInterval(0.437))
@@ -56,11 +62,14 @@ import Testing
   func range() throws {
     #expect(try outing("10m").until == now + .minutes(10))
     #expect(try outing("14d").until == now + .days(14))
-    for end in ["9m", "15d", "2026-11-20", "2027-01-01", "2026-11-21 08:05"] {
+    for end in ["9m", "15d", "2026-11-20 18:00", "2027-01-01 9:00", "2026-11-21 08:05"] {
       #expect(throws: ValidationError.outingRange, "\(end)") { try outing(end) }
     }
-    for end in ["", "soon", "25:00", "-4h", "18:00 or so"] {
-      #expect(throws: ValidationError.pauseEnd(end), "\(end)") { try outing(end) }
+    // A day alone would mean its midnight.
+    for end in [
+      "", "soon", "25:00", "-4h", "18:00 or so", "tomorrow", "2026-11-25", "until tomorrow",
+    ] {
+      #expect(throws: ValidationError.outingEnd(end), "\(end)") { try outing(end) }
     }
     #expect(throws: ValidationError.zone("Mars/Olympus")) {
       try outing("4h", zone: "Mars/Olympus")

@@ -51,7 +51,7 @@ import Testing
   func refused() async {
     let store = makeStore { $0.contactsClient.contacts = { [Sample.grace] } }
     await store.sendToForm(.edited(.end, .insert("soon")), .saveButtonTapped) { .form($0) }
-    #expect(store.state.form.errors[.end] == .pauseEnd("soon"))
+    #expect(store.state.form.errors[.end] == .outingEnd("soon"))
     await store.sendToForm(
       .edited(.end, .selectAll), .edited(.end, .insert("2d")),
       .edited(.responders, .insert("Zoe"))
@@ -92,6 +92,22 @@ import Testing
     #expect(over.isObsolete(in: Sample.snapshot()))
   }
 
+  @Test("OUT-1, OUT-3: the tab names those who were chosen, and says which deadline waits")
+  func chosen() {
+    var snapshot = Sample.out
+    snapshot.user.outing?.responders = [Sample.grace.id]
+    let goesOn = screen(snapshot)
+    #expect(goesOn.contains("If not, Grace Hopper is notified"), "\(goesOn)")
+    #expect(!goesOn.contains("waits for your outing"))
+    snapshot.user.outing?.holdsDeadline = true
+    let deadline = snapshot.user.deadline.promised
+    snapshot.user.outing?.until = deadline + .hours(2)
+    #expect(screen(snapshot).contains("waits for your outing, until"))
+    // One who is no responder any more isn't notified, but everyone.
+    snapshot.user.outing?.responders = [Sample.id(77)]
+    #expect(screen(snapshot).contains("If not, they are notified"))
+  }
+
   @Test("OUT-3: a later end is chosen from spans or typed, and counts from the end that was seen")
   func later() async {
     let store = TestStore(initialState: LaterFeature.State(snapshot: Sample.out)) {
@@ -119,14 +135,38 @@ import Testing
     #expect(!store.state.isObsolete(in: Sample.out))
   }
 
+  @Test("OUT-3: o and + extend an outing; once its alert is on, they offer I'm back")
+  func keys() async {
+    var late = Sample.out
+    late.alerts = [
+      AlertReport(
+        alert: Alert(
+          id: Sample.outing.id, kind: .outing, raisedAt: Sample.now, dueBack: Sample.outing.until))
+    ]
+    for action in [CheckInFeature.Action.outingButtonTapped, .laterButtonTapped] {
+      let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.out)) {
+        MainTabFeature()
+      }
+      await store.send(.checkIn(action)) {
+        $0[LaterFeature.self] = LaterFeature.State(snapshot: $0.snapshot)
+      }
+      let missed = TestStore(initialState: MainTabFeature.State(snapshot: late)) {
+        MainTabFeature()
+      }
+      await missed.send(.checkIn(action)) {
+        $0[BackFeature.self] = BackFeature.State(snapshot: $0.snapshot)
+      }
+    }
+    let store = TestStore(initialState: MainTabFeature.State(snapshot: Sample.snapshot())) {
+      MainTabFeature()
+    }
+    await store.send(.checkIn(.outingButtonTapped)) {
+      $0[OutingFeature.self] = OutingFeature.State(snapshot: $0.snapshot)
+    }
+  }
+
   @Test("OUT-1: the tab shows how much time is left and the text only while an outing is on")
   func panel() {
-    func screen(_ snapshot: AccountSnapshot) -> String {
-      let store = Store(initialState: CheckInFeature.State(snapshot: snapshot)) {
-        CheckInFeature()
-      }
-      return ViewHost().frame(CheckInView(store: store), size: Size(columns: 100, rows: 30)).text
-    }
     #expect(!screen(Sample.snapshot()).contains("Outing"))
     let out = screen(Sample.out)
     #expect(out.contains("Back in 4h, today 12:00 · Ben Nevis by the CMD arête, red tent"))
@@ -140,5 +180,12 @@ import Testing
     let waits = screen(kept)
     #expect(waits.contains("You said at 08:00 that you are back – NOT received yet."))
     #expect(waits.contains("expect you back by 12:00") && !waits.contains("I'm back"))
+  }
+
+  private func screen(_ snapshot: AccountSnapshot) -> String {
+    let store = Store(initialState: CheckInFeature.State(snapshot: snapshot)) {
+      CheckInFeature()
+    }
+    return ViewHost().frame(CheckInView(store: store), size: Size(columns: 100, rows: 30)).text
   }
 }

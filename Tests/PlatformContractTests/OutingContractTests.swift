@@ -54,7 +54,7 @@ struct OutingContractTests {
     try await world.openAccount(responders: [.bo])
     for (draft, error) in [
       (draft("9m"), ClientError.invalid(.outingRange)),
-      (draft("soon"), .invalid(.pauseEnd("soon"))),
+      (draft("soon"), .invalid(.outingEnd("soon"))),
       (draft(text: String(repeating: "x", count: 501)), .invalid(.messageLength(501))),
       (draft(for: [UUID()]), .contactNotFound),
     ] {

@@ -57,7 +57,7 @@ public struct CheckInClient: ClientInterface {
   /// and is to wait, it needs the gate's passphrase, and the responders are notified of it (OUT-3).
   /// - Throws: ``ClientError/alreadyOut(until:)``, ``ClientError/checkInFirst``,
   ///   ``ClientError/outingDuringAlert``, ``ClientError/contactNotFound`` if none of the chosen is a
-  ///   responder, ``ValidationError/pauseEnd(_:)``, ``ValidationError/outingRange``,
+  ///   responder, ``ValidationError/outingEnd(_:)``, ``ValidationError/outingRange``,
   ///   ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.startOuting", gate: .letDeadlineWait)
   public var startOuting: @Sendable (OutingDraft) async throws(ClientError) -> User

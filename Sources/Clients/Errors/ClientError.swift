@@ -280,7 +280,7 @@ public enum ClientError: ClientFailure, Codable {
     case .alreadyOut(let until):
       ErrorText(
         "ALREADY_OUT", "You are out until \(CivilCalendar.local.describe(until)).",
-        recovery: "Stay out for longer with lifesignal out +30m, or say that you are back.")
+        recovery: "Stay out for longer with lifesignal out +30m, or say lifesignal back.")
     case .notOut:
       ErrorText("NOT_OUT", "You aren't out.", recovery: "lifesignal out 18:00 starts an outing.")
     case .outingChanged(let until):
@@ -290,8 +290,8 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Do it again if that is too early.")
     case .outingMissed:
       ErrorText(
-        "OUTING_MISSED", "Your responders have been notified that you aren't back.",
-        recovery: "Say that you are back, then start another outing.")
+        "OUTING_MISSED", "The alert that you aren't back is on.",
+        recovery: "Say lifesignal back, then start another outing.")
     case .outingDuringAlert:
       ErrorText(
         "OUTING_DURING_ALERT", "An outing can't start while an alert is on.",

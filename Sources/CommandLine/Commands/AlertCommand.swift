@@ -328,6 +328,12 @@ struct AlertCommand: StoreCommand {
     let alert: Alert
     do {
       alert = try await invocation.passingGate { try await alertClient.cancel() }
+    } catch ClientError.alertNotActive {
+      let user = try? await userClient.currentUser()
+      throw CommandFailure(
+        ClientError.alertNotActive.text.description,
+        advice: user?.endingAdvice(at: dateClient.now()),
+        exitCode: ClientError.alertNotActive.exitCode)
     } catch let error as ClientError {
       guard case .storage(.network) = error, accountHost.serverName != nil else { throw error }
       throw CommandFailure(
@@ -376,5 +382,15 @@ struct AlertCommand: StoreCommand {
     report.lines += outcome.lines
     report.warnings += outcome.warnings
     if !outcome.warnings.isEmpty { report.exitCode = .failure }
+  }
+}
+
+extension User {
+  /// How to end an alert that wasn't raised by hand, which *alert off* can't.
+  fileprivate func endingAdvice(at now: Date) -> String? {
+    if let outing, outing.until <= now {
+      return "Say lifesignal back to end the alert of your outing."
+    }
+    return deadline.date <= now ? "Check in to end the alert of a missed deadline." : nil
   }
 }

@@ -135,17 +135,30 @@ struct OutCommand: StoreCommand {
 }
 
 extension OutingDraft {
-  /// Takes the words that say when an outing ends, of which there can be two: `tomorrow 9:00`.
+  /// Takes the words that say when an outing ends, of which there can be several: `tomorrow 9:00`,
+  /// `2d 12h`, `2 days`.
   static func takeEnd(from words: inout [String]) -> String {
     var end = [words.removeFirst()]
     while let next = words.first {
       let last = end[end.count - 1].lowercased()
-      let isDay =
-        ["today", "tomorrow"].contains(last) || last.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil
-      guard last == "until" || isDay && next.wholeMatch(of: /\d{1,2}:\d\d/) != nil else { break }
+      let isDay = ["today", "tomorrow"].contains(last) || last.isDate
+      guard
+        last == "until" || isDay && next.wholeMatch(of: /\d{1,2}:\d\d/) != nil
+          || isSpan(end, followedBy: next)
+      else { break }
       end.append(words.removeFirst())
     }
     return end.joined(separator: " ")
+  }
+
+  /// Whether a word belongs to the span before it: `12h` to `2d`, `days` to `2`.
+  private static func isSpan(_ words: [String], followedBy next: String) -> Bool {
+    let span = words.drop { $0.lowercased() == "until" }
+    guard (try? TimeSpan(parsing: (span + [next]).joined(separator: " "))) != nil else {
+      return false
+    }
+    // A number that follows is rather the beginning of the text.
+    return Int(span.last ?? "") != nil || (try? TimeSpan(parsing: next)) != nil && Int(next) == nil
   }
 }
 

@@ -55,6 +55,11 @@ struct ScheduleCommand: StoreCommand {
       throw UsageError(
         sentence: "The times are missing.", advice: "Write lifesignal schedule \"daily 09:00\".")
     }
+    if zone == nil, let last = text.split(separator: " ").last, last.contains("/") {
+      throw UsageError(
+        sentence: "\(quoted(String(last))) isn't a time.",
+        advice: "Write a zone like this: --zone Europe/Berlin.")
+    }
     let times = try SetTimes(
       parsing: text, zone: zone ?? before?.zone ?? dateClient.calendar.zoneName,
       opening: opening ?? before?.opening ?? SetTimes.standardOpening)

@@ -26,7 +26,8 @@ struct StatusCommand: StoreCommand {
         + " this computer for the server, with check_ins (their number), since (when the first was made, or"
         + " null), alert (when an alert was raised that waits, or null) and refused (the number that the server refused). Last_check_in, deadline and"
         + " status are the server's, whatever waits.",
-      "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages and"
+      "It has schedule (null, or times, zone, opens, next and early) and outing (null, or until and text).",
+      "The alert has kind (manual, missed or outing), since (RFC 3339, UTC), message, messages and"
         + " responding (each with name and since). Each of the messages has name, channel, state"
         + " (sent, pending or failed), at (when it was sent or is tried next), error (or null),"
         + " may_have_been_sent (true if the server may have accepted it without saying so), waiting_for (the"

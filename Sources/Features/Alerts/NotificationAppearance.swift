@@ -34,6 +34,7 @@ extension NotificationItem {
     case .pingExpired: "The ping between you and \(subject) expired"
     case .reminder:
       detail.hasPrefix("to be back") ? "You are \(detail)" : "Check in within \(detail)"
+    case .deadlinePassed where isAboutReturn: "You said you'd be back by now"
     case .deadlinePassed: "Your deadline has passed: check in now"
     case .deliveryFailed:
       subject.isEmpty ? "A message to you wasn't sent" : "A message to \(subject) wasn't sent"

@@ -90,7 +90,6 @@ struct CheckInFeature: Reducer {
       case .refusalDismissed(let id):
         return .run { [offlineClient] _ in await offlineClient.dismiss(id) }
       case .unsentEndDismissed: state.dismissedAllClear = state.failedAllClear?.id
-
       case .intervalButtonTapped, .outingButtonTapped, .backButtonTapped, .laterButtonTapped,
         .pauseButtonTapped, .historyButtonTapped, .standbyButtonTapped,
         .unsentButtonTapped:
@@ -106,11 +105,14 @@ extension CheckInFeature: SheetPresenter {
     switch action {
     case .intervalButtonTapped:
       .opening(OpenSheet(IntervalFeature.self, .init(snapshot: snapshot)))
-    case .outingButtonTapped:
-      snapshot.user.outing == nil
-        ? .opening(OpenSheet(OutingFeature.self, .init(snapshot: snapshot)))
-        : .opening(OpenSheet(LaterFeature.self, .init(snapshot: snapshot)))
-    case .laterButtonTapped: .opening(OpenSheet(LaterFeature.self, .init(snapshot: snapshot)))
+    case .outingButtonTapped where snapshot.user.outing == nil:
+      .opening(OpenSheet(OutingFeature.self, .init(snapshot: snapshot)))
+    // Once its alert is on, an outing can only end (OUT-3).
+    case .outingButtonTapped where snapshot.alerts.notBack != nil,
+      .laterButtonTapped where snapshot.alerts.notBack != nil:
+      .opening(OpenSheet(BackFeature.self, .init(snapshot: snapshot)))
+    case .outingButtonTapped, .laterButtonTapped:
+      .opening(OpenSheet(LaterFeature.self, .init(snapshot: snapshot)))
     case .backButtonTapped: .opening(OpenSheet(BackFeature.self, .init(snapshot: snapshot)))
     case .pauseButtonTapped: .opening(OpenSheet(PauseFeature.self, .init(snapshot: snapshot)))
     case .historyButtonTapped: .opening(OpenSheet(HistoryFeature.self, .init(snapshot: snapshot)))

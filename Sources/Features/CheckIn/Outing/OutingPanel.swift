@@ -59,13 +59,20 @@ struct OutingPanel: View {
     outing.text.isEmpty ? "" : " · \(outing.text.replacing("\n", with: "; "))"
   }
 
+  /// The chosen responders; none if everyone is notified.
+  private var chosen: [Contact] {
+    snapshot.contacts.filter { outing.responders.contains($0.id) && $0.isResponder }
+  }
+
   private var who: String {
     if let alert = snapshot.alerts.notBack {
       let text = alert.notifiedText(in: snapshot)
       return text.prefix(1).uppercased() + text.dropFirst()
     }
-    let chosen = outing.responders.isEmpty ? "they" : "those you chose"
-    return "If not, \(chosen) are notified \(describe(outing.graceEnd))."
+    let names = chosen.map(\.name)
+    let who =
+      names.count == 1 ? "\(names[0]) is" : "\(names.isEmpty ? "they" : names.joinedAsList) are"
+    return "If not, \(who) notified \(describe(outing.graceEnd))."
   }
 
   private func describe(_ date: Date) -> String {
