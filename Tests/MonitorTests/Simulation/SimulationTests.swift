@@ -25,17 +25,17 @@ import Testing
 
   /// For each mistake a seed that reveals it soon. If one stops working, the test tries others.
   private static let tellingSeeds: [Sabotage: UInt64] = [
-    .dropDelivery: 4, .recordBeforeSending: 4, .forgetAllClear: 3, .sendTwice: 0, .fireEarly: 0,
-    .ignoreCancellation: 4, .neverRetry: 4, .ignoreRefusals: 14, .forgetAmbiguity: 4,
+    .dropDelivery: 9, .recordBeforeSending: 4, .forgetAllClear: 3, .sendTwice: 0, .fireEarly: 0,
+    .ignoreCancellation: 4, .neverRetry: 4, .ignoreRefusals: 109, .forgetAmbiguity: 4,
     .neverRenew: 9, .forgetLease: 0, .overlookDuress: 4, .overlookOwner: 2,
     .overlookManualAlerts: 2, .keepFormerResponders: 20, .neverRepeat: 2,
     .overlookAcknowledgements: 10, .overlookPretence: 46, .forgetArmedAlerts: 18, .overlookStops: 8,
-    .overlookSpool: 18, .neverRest: 0, .countFromReceipt: 11, .endAlertAlways: 55, .freezeAge: 46,
-    .trustWallClock: 46, .forgetKept: 4, .mergeKept: 4, .serveEarly: 28, .openEarly: 14,
-    .overlookClockChange: 14, .useAnotherZone: 14, .overlookSetTimes: 6, .remindBeforeOpening: 14,
-    .overlookWaits: 10, .takeTriedForSent: 4, .waitInEveryAlert: 4, .overlookResponses: 11,
-    .delayRunningAlert: 30, .overlookOutings: 16, .endOutingAtCheckIn: 17, .overlookChoice: 20,
-    .overlookHold: 17, .overlookOutingGrace: 16, .overlookExtensions: 17,
+    .overlookSpool: 18, .neverRest: 0, .countFromReceipt: 11, .endAlertAlways: 83, .freezeAge: 46,
+    .trustWallClock: 46, .forgetKept: 4, .mergeKept: 4, .serveEarly: 32, .openEarly: 44,
+    .overlookClockChange: 5, .useAnotherZone: 28, .overlookPauseEnd: 14, .overlookSetTimes: 5,
+    .remindBeforeOpening: 6, .overlookWaits: 10, .takeTriedForSent: 4, .waitInEveryAlert: 4,
+    .overlookResponses: 11, .delayRunningAlert: 46, .overlookOutings: 16, .endOutingAtCheckIn: 17,
+    .overlookChoice: 20, .overlookHold: 17, .overlookOutingGrace: 16, .overlookExtensions: 17,
     .forgetOutingReminders: 16, .extendWithoutGate: 20, .trustSigns: 1,
   ]
 

@@ -136,7 +136,8 @@ extension Oracle {
       judgeGivingUp(message, outcome, by: wall)
       refused(message.delivery)
     }
-    if outcome == .sent, message.accepted == 0 {
+    // Under duress what says that all is well only seems to be sent.
+    if outcome == .sent, message.accepted == 0, !forbiddenMessages.contains(delivery) {
       accuse("ESC-3", "a message was recorded as sent before anybody had it")
     }
     if outcome == .sent { messages[delivery]?.isRecorded = true }

@@ -351,8 +351,8 @@ struct Oracle {
   ) {
     switch stage {
     case .reminder(let lead):
-      // Stores keep whole milliseconds.
-      if walls.upperBound.addingTimeInterval(0.001) < person.deadline - lead {
+      // Stores cut both times to whole milliseconds.
+      if walls.upperBound.addingTimeInterval(0.002) < person.deadline - lead {
         accuse("REM-1", "\(what) too early")
       }
       if walls.lowerBound > person.deadline + .seconds(5) {

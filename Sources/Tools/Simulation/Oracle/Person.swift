@@ -319,7 +319,8 @@ struct Person {
   mutating func checkIn(at now: Moment, wall: Date) {
     if active(.missed) != nil { lastPromiseEnd = now }
     end(.missed, at: now)
-    checkedInAt = max(wall, checkedInAt)
+    // A check-in that is hours ahead was dated by a wrong clock.
+    checkedInAt = checkedInAt > wall + .seconds(6 * 3_600) ? wall : max(wall, checkedInAt)
     checkedInTrulyAt = checkedInAt
     if serves(checkedInAt) { renewPromise() }
   }

@@ -115,6 +115,10 @@ extension Oracle {
       accuse("ESC-4", "the grace time of \(person.name)'s outing starts again without need")
     }
     people[id]?.outing?.graceFrom = date
+    // Nobody has raised it yet, and now it isn't due.
+    if let index = person.active(.outing), person.calls[index].id == nil {
+      people[id]?.calls.remove(at: index)
+    }
   }
 
   /// OUT-4: checks a message to a person about the end of their outing.
