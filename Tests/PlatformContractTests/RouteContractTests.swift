@@ -52,6 +52,24 @@ struct RouteContractTests {
   }
 
   @Test(
+    "ESC-5: after the clock was set back 40 min, a refused login waits for at most its pause",
+    arguments: Platform.allCases)
+  func setBack(_ platform: Platform) async throws {
+    let world = try await world(platform)
+    let monitor = UUID()
+    func beat() async throws {
+      _ = try await world.monitor.heartbeat(monitor, world.now, .minutes(3), nil)
+    }
+    try await beat()
+    for delivery in try await claim(world) { try await record(delivery, Self.refused, in: world) }
+    // A monitor that doesn't know of it yet writes when to try again.
+    world.advance(.minutes(-40))
+    try await beat()
+    world.advance(.minutes(3))
+    #expect(try await claim(world).count == 1)
+  }
+
+  @Test(
     "CHN-2: one message probes a refused login after 5, 10, 20, 40, then every 60 minutes",
     arguments: Platform.allCases)
   func refusedLogin(_ platform: Platform) async throws {

@@ -92,6 +92,11 @@ extension DeliveryPolicy {
     }
   }
 
+  /// Returns the longest of those pauses after some refusals in a row.
+  public func longestPause(refusals: Int) -> TimeSpan {
+    max(longestWish, accessRefused[min(max(1, refusals), accessRefused.count) - 1])
+  }
+
   private func granted(_ wish: TimeSpan?) -> Double {
     Double(min(wish ?? .zero, longestWish).seconds)
   }

@@ -246,9 +246,17 @@ extension Store {
     // A monitor's time can be from before the clock was set, and what the store holds after it.
     let now = now()
     try database.run("DELETE FROM route WHERE held_until < ?1", now - .hours(24))
-    try database.run(
-      "UPDATE route SET held_until = ?1 WHERE held_until > ?2", now,
-      now + (DeliveryPolicy.standard.accessRefused.last ?? .zero))
+    let held = try database.rows("SELECT key, refusals, held_until FROM route") {
+      row throws(StorageError) in
+      (
+        key: try row.read() as String, refusals: try row.read() as Int,
+        until: try row.read() as Date
+      )
+    }
+    for route in held
+    where route.until > now + DeliveryPolicy.standard.longestPause(refusals: route.refusals) {
+      try database.run("UPDATE route SET held_until = ?2 WHERE key = ?1", route.key, now)
+    }
   }
 
   /// Tries the messages on a channel whose token was replaced.
