@@ -1,5 +1,5 @@
 /// The properties that views inherit from those around them.
-struct ViewEnvironment {
+struct ViewEnvironment: Equatable {
   /// The default style of text.
   var style = Style.plain
   /// The maximum number of lines of a text; `nil` for no limit.

@@ -7,7 +7,21 @@ public final class ViewTree {
   let nodes = NodeArena()
   /// The addresses that text links to.
   let links: LinkTable
-  var theme: Theme
+  var theme: Theme {
+    didSet { lookGeneration += 1 }
+  }
+  /// Changes with the theme, and when the numbers of styles and glyphs in cells lose their meaning.
+  var lookGeneration = 0
+  /// What the rows of lists drew, by the order of the lists.
+  private var keptLists: [AnyObject] = []
+  /// The number of lists in the frame that keep rows.
+  private var keptListCount = 0
+  /// How often something in the frame said that it moves.
+  private var motionCount = 0
+  /// The number of kept rows that were drawn.
+  private var keptRowCount = 0
+  /// Called with assertions if a row that is kept would be drawn differently.
+  static var onKeptDifference: (String) -> Void = { assertionFailure($0) }
   /// Whether the user prefers reduced motion.
   var reducesMotion = false
   /// Whether the views are read aloud instead of shown.
@@ -71,6 +85,7 @@ public final class ViewTree {
     undimmedNodes.removeAll(keepingCapacity: true)
     windowTitle = nil
     nextFrameTime = nil
+    keptListCount = 0
     swap(&progressStarts, &lastProgressStarts)
     progressStarts.removeAll(keepingCapacity: true)
     sheetPathRoot = nil
@@ -95,8 +110,34 @@ public final class ViewTree {
     return time - start
   }
 
+  /// The number of everything so far that the frame has besides cells.
+  var effectCount: Int {
+    responders.count + regions.count + layers.count + cursorRequests.count + waitingLayers.count
+      + undimmedNodes.count + motionCount
+  }
+
+  /// Returns what the rows of the next list drew in the last frame.
+  func keptRows<Row: View>(comparedBy isSame: @escaping (Row, Row) -> Bool) -> KeptViews<Row> {
+    defer { keptListCount += 1 }
+    if keptListCount < keptLists.count {
+      if let rows = keptLists[keptListCount] as? KeptViews<Row> { return rows }
+      keptLists.removeSubrange(keptListCount...)
+    }
+    let rows = KeptViews<Row>(comparedBy: isSame)
+    keptLists.append(rows)
+    return rows
+  }
+
+  /// Whether the next kept row is to be compared with how it would be drawn: every 61st, so that each of
+  /// a list has its turn.
+  var isCheckOfKeptRowsDue: Bool {
+    keptRowCount &+= 1
+    return keptRowCount % 61 == 0
+  }
+
   /// Marks the frame as out of date after some time.
   func redraw(after delay: Duration) {
+    motionCount += 1
     guard let time else { return }
     nextFrameTime = min(nextFrameTime ?? time + delay, time + delay)
   }

@@ -32,6 +32,9 @@ struct PictureLayer {
   /// Whether there are pictures, which moving rows would move too.
   var isActive: Bool { !wanted.isEmpty || !shown.isEmpty }
 
+  /// The number of pictures that views requested in this frame.
+  var requestCount: Int { requests.count }
+
   /// Discards the requests of the last frame.
   mutating func begin() {
     requests.removeAll(keepingCapacity: true)
@@ -119,18 +122,5 @@ extension PixelBuffer {
     let (columns, rows) = (cells.columns * cell.columns, cells.rows * cell.rows)
     guard width > columns || height > rows else { return self }
     return resampled(width: min(width, columns), height: min(height, rows))
-  }
-}
-
-extension CellBuffer {
-  /// Returns the cells of a rectangle, row by row.
-  fileprivate func cells(of rect: Rect) -> [Cell] {
-    var result: [Cell] = []
-    result.reserveCapacity(rect.columns * rect.rows)
-    for row in rect.minRow..<rect.maxRow {
-      let start = row * size.columns
-      result += cells[start + rect.minColumn..<start + rect.maxColumn]
-    }
-    return result
   }
 }

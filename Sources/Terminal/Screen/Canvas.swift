@@ -38,6 +38,21 @@ struct Canvas {
     screen.fill(area, with: Cell(glyph: glyph, style: screen.styleID(style)))
   }
 
+  /// Returns the cells of a rectangle, line by line.
+  /// - Precondition: The rectangle is on the screen.
+  func cells(in rect: Rect) -> [Cell] { screen.back.cells(of: rect) }
+
+  /// Returns the cell that is everywhere in a rectangle; `nil` if they differ, or not all of them can be
+  /// drawn to.
+  func uniformCell(in rect: Rect) -> Cell? {
+    guard !rect.isEmpty, rect.intersection(clip) == rect else { return nil }
+    return screen.back.uniformCell(of: rect)
+  }
+
+  /// Puts cells that were drawn before.
+  /// - Precondition: The rectangle has as many, and all of it can be drawn to.
+  func put(_ cells: [Cell], in rect: Rect) { screen.back.put(cells, in: rect) }
+
   /// Changes the style of every cell drawn so far.
   func restyle(_ change: (Style) -> Style) {
     screen.restyle(change)

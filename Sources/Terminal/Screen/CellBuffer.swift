@@ -53,6 +53,52 @@ struct CellBuffer {
     }
   }
 
+  /// Returns the cells of a rectangle, row by row.
+  func cells(of rect: Rect) -> [Cell] {
+    var result: [Cell] = []
+    result.reserveCapacity(rect.columns * rect.rows)
+    for row in rect.minRow..<rect.maxRow {
+      let start = row * size.columns
+      result += cells[start + rect.minColumn..<start + rect.maxColumn]
+    }
+    return result
+  }
+
+  /// Returns the cell that is everywhere in a rectangle, `nil` if they differ.
+  func uniformCell(of rect: Rect) -> Cell? {
+    let cell = self[rect.minColumn, rect.minRow]
+    return cells.withUnsafeBufferPointer { cells in
+      for row in rect.minRow..<rect.maxRow {
+        let start = row * size.columns
+        // Without a way out of the loop, many cells are compared at once.
+        var difference: UInt64 = 0
+        for index in start + rect.minColumn..<start + rect.maxColumn {
+          difference |= cells[index].difference(from: cell)
+        }
+        if difference != 0 { return nil }
+      }
+      return cell
+    }
+  }
+
+  /// Puts the cells of a rectangle, row by row.
+  mutating func put(_ new: [Cell], in rect: Rect) {
+    for row in rect.minRow..<rect.maxRow {
+      clearHalves(around: rect.minColumn..<rect.maxColumn, row: row)
+    }
+    let (columns, width) = (rect.columns, size.columns)
+    cells.withUnsafeMutableBufferPointer { cells in
+      new.withUnsafeBufferPointer { new in
+        for line in 0..<rect.rows {
+          let start = (rect.minRow + line) * width + rect.minColumn
+          _ = UnsafeMutableBufferPointer(rebasing: cells[start..<start + columns]).update(
+            fromContentsOf: UnsafeBufferPointer(
+              rebasing: new[line * columns..<(line + 1) * columns]))
+        }
+      }
+    }
+  }
+
   /// Writes printable ASCII characters into a row.
   mutating func write(
     ascii bytes: UnsafeBufferPointer<UInt8>, column: Int, row: Int, style: StyleTable.ID
@@ -96,6 +142,9 @@ struct Cell: Hashable {
   init(glyph: Glyph, style: StyleTable.ID) {
     bits = UInt64(style) << 32 | UInt64(glyph.bits)
   }
+
+  /// Returns zero for the same cell.
+  func difference(from other: Cell) -> UInt64 { bits ^ other.bits }
 
   var glyph: Glyph {
     get { Glyph(bits: UInt32(truncatingIfNeeded: bits)) }

@@ -63,9 +63,11 @@ final class Screen {
 
   // MARK: Drawing
 
+  /// Whether the tables must be emptied before the next frame, which invalidates all cells.
+  var isFull: Bool { styles.count > Self.tableLimit || glyphs.count > Self.tableLimit }
+
   /// Starts a frame of blanks.
   func begin(size: Size, style: Style = .plain) {
-    if styles.count > Self.tableLimit || glyphs.count > Self.tableLimit { emptyTables() }
     back.clear(size: size, to: Cell(glyph: .blank, style: styles.id(for: style)))
     pictures.begin()
   }

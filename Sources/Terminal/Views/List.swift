@@ -23,6 +23,8 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
   private let onOpen: (@MainActor (Data.Element) -> Void)?
   private let row: @MainActor (Data.Element, Bool) -> Row
   private let empty: Empty
+  /// Whether two rows are drawn the same; `nil` if every row is drawn for each frame.
+  private var isSame: ((Row, Row) -> Bool)?
 
   /// - Parameters:
   ///   - data: The elements, one for each row.
@@ -91,6 +93,20 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       onOpen: onOpen, row: row, empty: { EmptyView() })
   }
 
+  /// Draws a row again only if its view has changed: for rows whose views are values, with everything
+  /// that they show.
+  ///
+  ///     List(people, position: position, onMove: move) { person, _ in PersonRow(person) }
+  ///       .keepingRows()
+  ///
+  /// A row with a command, a gesture, a text field, a picture or motion is built for each frame all the
+  /// same. With assertions, rows are now and then drawn again and compared with what was kept.
+  public func keepingRows() -> Self where Row: Equatable {
+    var list = self
+    list.isSame = { $0 == $1 }
+    return list
+  }
+
   /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     guard !data.isEmpty else {
@@ -103,13 +119,24 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     // Capture only what is needed: capturing the list costs a lookup of its type metadata for each
     // call.
     let (data, row, sections, onOpen) = (data, row, sections, onOpen)
+    let kept = isSame.map { tree.keptRows(comparedBy: $0) }
     let node = tree.add(
       ListElement(
         lines: lines, position: position, rowHeight: rowHeight, isFocused: isFocused,
         context: context, progress: progress,
         showsScrollIndicators: tree.environment.showsScrollIndicators, onMove: onMove,
         onOpen: { index in onOpen?(data[offset: index]) },
-        buildRow: { index, isSelected in row(data[offset: index], isSelected).build(in: tree) },
+        kept: kept,
+        update: { visible, selected, look in
+          kept?.update(visible, selected: selected, look: look) { row(data[offset: $0], $1) }
+        },
+        buildRow: { index, isSelected in
+          if let kept {
+            kept.build(index, in: tree)
+          } else {
+            row(data[offset: index], isSelected).build(in: tree)
+          }
+        },
         buildTitle: { Divider(title: sections[$0].title).build(in: tree) }))
     if isFocused { tree.addResponder(.keys(keys(progress, lines)), owner: node) }
   }
@@ -164,6 +191,8 @@ final class ListKeyState {
   /// The position after the keys pressed since the last frame: keys can arrive faster than frames
   /// are drawn, and none must get lost.
   var position: ListPosition
+  /// The rows of a list that keeps them, as they were laid out.
+  var rows: [ShownRow] = []
 
   init(position: ListPosition) {
     self.position = position

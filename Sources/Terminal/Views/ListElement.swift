@@ -9,6 +9,10 @@ struct ListElement: Element {
   let showsScrollIndicators: Bool
   let onMove: @MainActor (ListPosition) -> Void
   let onOpen: @MainActor (Int) -> Void
+  /// What the rows drew in the last frame; `nil` for a list that keeps nothing.
+  let kept: KeptRows?
+  /// Compares the visible rows, of which one is selected, with what is kept.
+  let update: @MainActor (Range<Int>, Int, RowLook) -> Void
   let buildRow: @MainActor (Int, Bool) -> Void
   /// Builds the title of a section.
   let buildTitle: @MainActor (Int) -> Void
@@ -25,26 +29,70 @@ struct ListElement: Element {
     let shown = lines.normalized(position, visible: progress.visibleRows)
     addRegions(rect, shown: shown, node: node, tree: tree)
 
-    tree.build(under: node, context) {
-      for line in shown.offset..<min(count, shown.offset + progress.visibleRows) {
-        switch lines[line] {
-        case .title(let section): tree.addWrapping(TransparentElement()) { buildTitle(section) }
-        case .row(let row): addRow(row, isSelected: row == shown.selected, to: tree)
-        }
-      }
-    }
     let columns = rect.columns - (hasScrollbar(rect) ? 1 : 0)
-    var row = rect.minRow
-    tree.forEachChild(of: node) { child in
-      let place = Rect(column: rect.minColumn, row: row, columns: columns, rows: rowHeight)
-      tree.place(child, in: place, proposal: Proposal(place.size))
-      row += rowHeight
+    var place = Rect(column: rect.minColumn, row: rect.minRow, columns: columns, rows: rowHeight)
+    let visible = shown.offset..<min(count, shown.offset + progress.visibleRows)
+    compareRows(visible, selected: shown.selected, size: place.size, in: tree)
+    for line in visible {
+      switch lines[line] {
+      case .title(let section):
+        add(in: place, to: node, of: tree) {
+          tree.addWrapping(TransparentElement()) { buildTitle(section) }
+        }
+      case .row(let row):
+        addRow(row, isSelected: row == shown.selected, in: place, to: node, of: tree)
+      }
+      place = place.offset(rows: rowHeight)
     }
   }
 
+  /// Finds out which rows would draw what they drew before.
+  private func compareRows(_ visible: Range<Int>, selected: Int, size: Size, in tree: ViewTree) {
+    guard kept != nil else { return }
+    progress.rows.removeAll(keepingCapacity: true)
+    progress.rows.reserveCapacity(visible.count)
+    let look = RowLook(
+      environment: context.environment, size: size, isFocused: isFocused,
+      generation: tree.lookGeneration)
+    update(lines.rows(in: visible), selected, look)
+  }
+
+  /// Builds and places a row, unless it would draw what it drew before.
+  private func addRow(
+    _ row: Int, isSelected: Bool, in place: Rect, to node: NodeID, of tree: ViewTree
+  ) {
+    guard let kept else {
+      add(in: place, to: node, of: tree) { addRow(row, isSelected: isSelected, to: tree) }
+      return
+    }
+    var shown = ShownRow(row: row, isSelected: isSelected, place: place)
+    if kept[row].cells == nil {
+      let before = tree.effectCount
+      shown.node = add(in: place, to: node, of: tree) {
+        addRow(row, isSelected: isSelected, to: tree)
+      }
+      shown.canBeKept = kept[row].isWorthKeeping && tree.effectCount == before
+    }
+    progress.rows.append(shown)
+  }
+
+  @discardableResult
+  private func add(
+    in place: Rect, to node: NodeID, of tree: ViewTree, content: () -> NodeID
+  ) -> NodeID {
+    var child: NodeID = -1
+    tree.build(under: node, context) { child = content() }
+    tree.place(child, in: place, proposal: Proposal(place.size))
+    return child
+  }
+
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
-    tree.drawChildren(of: node, on: canvas)
     let rect = tree.rect(of: node)
+    if kept == nil || rect.isEmpty {
+      tree.drawChildren(of: node, on: canvas)
+    } else {
+      drawLines(node: node, in: tree, on: canvas)
+    }
     let shown = lines.normalized(position, visible: progress.visibleRows)
     if hasScrollbar(rect) {
       Scrollbar(count: count, visible: progress.visibleRows, offset: shown.offset).draw(
@@ -65,7 +113,72 @@ struct ListElement: Element {
     showsScrollIndicators && count > progress.visibleRows && rect.columns > 4
   }
 
-  private func addRow(_ index: Int, isSelected: Bool, to tree: ViewTree) {
+  /// Draws the lines of a list that keeps its rows.
+  private func drawLines(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    var child = tree.firstChild(of: node)
+    func drawTitles(before row: NodeID?) {
+      while let title = child, title != row {
+        tree.draw(title, on: canvas)
+        child = tree.nextSibling(of: title)
+      }
+    }
+    guard let kept else { return }
+    for row in progress.rows {
+      if row.node < 0, let cells = kept[row.row].cells {
+        draw(row, cells, in: tree, on: canvas)
+      } else {
+        drawTitles(before: row.node)
+        draw(row, in: tree, on: canvas)
+        child = tree.nextSibling(of: row.node)
+      }
+    }
+    drawTitles(before: nil)
+  }
+
+  /// Draws a row that was built, and keeps what it draws if that is all.
+  private func draw(_ row: ShownRow, in tree: ViewTree, on canvas: Canvas) {
+    guard row.canBeKept, let ground = canvas.uniformCell(in: row.place) else {
+      return tree.draw(row.node, on: canvas)
+    }
+    let before = tree.effectCount + canvas.screen.pictures.requestCount
+    tree.draw(row.node, on: canvas)
+    if tree.effectCount + canvas.screen.pictures.requestCount == before {
+      kept?.keep(KeptCells(ground: ground, cells: canvas.cells(in: row.place)), of: row.row)
+    }
+  }
+
+  /// Draws what a row drew before, unless what is beneath it has changed.
+  private func draw(_ row: ShownRow, _ kept: KeptCells, in tree: ViewTree, on canvas: Canvas) {
+    guard canvas.uniformCell(in: row.place) == kept.ground else {
+      return drawAgain(row, in: tree, on: canvas)
+    }
+    assert(check(row, kept, in: tree, on: canvas))
+    canvas.put(kept.cells, in: row.place)
+  }
+
+  private func drawAgain(_ row: ShownRow, in tree: ViewTree, on canvas: Canvas) {
+    let child = add(in: row.place, to: -1, of: tree) {
+      addRow(row.row, isSelected: row.isSelected, to: tree)
+    }
+    tree.draw(child, on: canvas)
+  }
+
+  /// Draws a row again, now and then, and reports if it isn't what was kept.
+  /// - Returns: Always `true`.
+  private func check(
+    _ row: ShownRow, _ kept: KeptCells, in tree: ViewTree, on canvas: Canvas
+  ) -> Bool {
+    guard tree.isCheckOfKeptRowsDue else { return true }
+    drawAgain(row, in: tree, on: canvas)
+    if canvas.cells(in: row.place) != kept.cells {
+      ViewTree.onKeptDifference("Row \(row.row) of a list shows something that isn't in its view.")
+    }
+    return true
+  }
+
+  @discardableResult
+  private func addRow(_ index: Int, isSelected: Bool, to tree: ViewTree) -> NodeID {
+    var node: NodeID = -1
     let ground: ThemeRole = isFocused ? .selection : .inactiveSelection
     let style = tree.theme.filled(ground)
     tree.withEnvironment({ environment in
@@ -77,10 +190,13 @@ struct ListElement: Element {
       }
     }) {
       let mark = tree.environment.selectionMark
-      tree.addWrapping(ListRowElement(isSelected: isSelected, isFocused: isFocused, mark: mark)) {
+      node = tree.addWrapping(
+        ListRowElement(isSelected: isSelected, isFocused: isFocused, mark: mark)
+      ) {
         buildRow(index, isSelected)
       }
     }
+    return node
   }
 
   private func addRegions(_ rect: Rect, shown: ListPosition, node: NodeID, tree: ViewTree) {
@@ -150,6 +266,18 @@ struct ListLines {
 
   func line(ofRow row: Int) -> Int {
     row + starts.indices.partitionPoint { starts[$0] > row }
+  }
+
+  /// Returns the rows among some lines.
+  func rows(in lines: Range<Int>) -> Range<Int> {
+    guard !starts.isEmpty else { return lines }
+    func rows(before line: Int) -> Int {
+      switch line < count ? self[line] : .row(rowCount) {
+      case .row(let row): row
+      case .title(let section): starts[section]
+      }
+    }
+    return rows(before: lines.lowerBound)..<rows(before: lines.upperBound)
   }
 
   /// Returns the position within bounds and with the selected row visible. If that row is the first

@@ -56,6 +56,7 @@ public final class ViewHost {
   public var features: ScreenFeatures {
     get { screen.features }
     set {
+      if newValue != screen.features { tree.lookGeneration += 1 }
       screen.features = newValue
       tree.showsLinks = newValue.contains(.hyperlinks)
     }
@@ -136,11 +137,15 @@ public final class ViewHost {
   /// The number of nodes in the last frame, for tests of what a frame costs.
   var nodeCount: Int { tree.nodes.count }
 
+  /// The number of styles that the screen knows, for tests of what a program keeps.
+  var styleCount: Int { screen.styles.count }
+
   private func draw(_ view: some View, size: Size) {
     let size = size.clamped
-    if tree.links.isFull {
+    if tree.links.isFull || screen.isFull {
       tree.links.removeAll()
       screen.emptyTables()
+      tree.lookGeneration += 1
     }
     tree.layOut(view, size: size)
     screen.begin(size: size)

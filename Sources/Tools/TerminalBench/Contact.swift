@@ -1,7 +1,7 @@
 import Glibc
 
 /// A person of the workload, the same in every language the workload is written in.
-struct Contact {
+struct Contact: Equatable {
   static let count = 10_000
 
   let index: Int

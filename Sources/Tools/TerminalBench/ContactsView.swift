@@ -6,7 +6,8 @@ struct ContactsView: View {
   let store: StoreOf<ContactsFeature>
 
   var body: some View {
-    VStack(spacing: 0) {
+    let time = store.time
+    return VStack(spacing: 0) {
       HStack(spacing: 0) {
         Text(" Queue ")
         Text(" Contacts ").bold().reverse()
@@ -15,8 +16,9 @@ struct ContactsView: View {
       }
       List(0..<Contact.count, position: store.position, onMove: { store.send(.moved($0)) }) {
         index, isSelected in
-        ContactRow(contact: Contact(index: index), time: store.time, isSelected: isSelected)
+        ContactRow(contact: Contact(index: index), time: time, isSelected: isSelected)
       }
+      .keepingRows()
       .selectionMark("▸")
       .scrollIndicators(false)
       .border(title: "Contacts \(Contact.count)", role: .text)
@@ -32,7 +34,7 @@ struct ContactsView: View {
   }
 }
 
-struct ContactRow: View {
+struct ContactRow: View, Equatable {
   let contact: Contact
   let time: Int
   let isSelected: Bool

@@ -88,6 +88,7 @@ struct HistoryView: View {
           row: { checkIn, _ in CheckInRow(checkIn: checkIn, snapshot: store.snapshot) },
           empty: { Text("None yet: your first deadline started when you began.").foreground(.dim) }
         )
+        .keepingRows()
         .frame(minHeight: 1, maxHeight: max(Self.leastRows, store.checkIns.count))
       }
       .padding(.horizontal, 1)
@@ -120,28 +121,32 @@ struct RecordCalendar: View {
 }
 
 /// A row with a check-in's time, its source and the time that was left.
-struct CheckInRow: View {
-  let checkIn: CheckIn
-  let snapshot: AccountSnapshot
+struct CheckInRow: View, Equatable {
+  private let checkIn: CheckIn
+  // Texts, not the calendar: the zone of this machine can change.
+  private let day: String
+  private let clock: String
+  /// When it was received, if that was noticeably later than it was made (OFF-3).
+  private var received = ""
+
+  init(checkIn: CheckIn, snapshot: AccountSnapshot) {
+    self.checkIn = checkIn
+    day = snapshot.calendar.dayName(of: checkIn.date, now: snapshot.now).capitalizedFirst
+    clock = snapshot.calendar.time(of: checkIn.date).clock
+    if let date = checkIn.receivedAt, date.timeIntervalSince(checkIn.date) >= 120 {
+      received = ", received \(snapshot.clock(date))"
+    }
+  }
 
   var body: some View {
-    let day = snapshot.calendar.dayName(of: checkIn.date, now: snapshot.now).capitalizedFirst
     HStack(spacing: 1) {
       Text(day).frame(width: 11, alignment: .leading)
-      Text(snapshot.calendar.time(of: checkIn.date).clock).frame(width: 5, alignment: .leading)
+      Text(clock).frame(width: 5, alignment: .leading)
       Text(checkIn.source.displayText + received).foreground(.dim).frame(
         maxWidth: .max, alignment: .leading)
       margin.layoutPriority(1)
     }
     .lineLimit(1)
-  }
-
-  /// When it was received, if that was noticeably later than it was made (OFF-3).
-  private var received: String {
-    guard let date = checkIn.receivedAt, date.timeIntervalSince(checkIn.date) >= 120 else {
-      return ""
-    }
-    return ", received \(snapshot.clock(date))"
   }
 
   private var margin: Text {
