@@ -306,7 +306,7 @@ struct ConversationTests {
     await world.openAccount()
     let said = await talk(
       "schedule daily 09:00", "out 18:00 Ben Nevis, red tent --tell", "check in", "out +1h", "out",
-      "status", "back", "back", "help out", "help")
+      "status", "I’m back!", "back", "help out", "help", "interval 4h", "interval", "6h", "yes")
     #expect(said.contains("daily 09:00"), "\(said)")
     #expect(said.contains("Out until today 18:00, in 10h 8m – Ben Nevis, red tent\n"), "\(said)")
     #expect(said.contains("You are still out until today 18:00. lifesignal back ends that.\n"))
@@ -315,6 +315,8 @@ struct ConversationTests {
     #expect(said.contains("Welcome back. Your outing until today 19:00 is over.\n"))
     #expect(said.contains("You weren't out.\n"))
     #expect(said.contains("Usage: lifesignal out [END]"))
+    #expect(said.contains("You now check in every 4 hours. The deadline is"), "\(said)")
+    #expect(said.contains("Your next deadline will be today 13:52."), "\(said)")
     #expect(said.contains("back, channels") && said.contains("out, pause, ping, schedule, signs"))
   }
 

@@ -7,8 +7,11 @@ enum TypedCommand {
   /// The commands that make sense in a conversation.
   static let names = [
     "ack", "alert", "back", "channels", "contacts", "decline", "documents", "drill", "export",
-    "invite", "links", "out", "pause", "ping", "schedule", "signs", "sos", "standby",
+    "interval", "invite", "links", "out", "pause", "ping", "schedule", "signs", "sos", "standby",
   ]
+
+  /// What somebody may say instead of `back`, in letters.
+  private static let returns: Set<String> = ["im back", "i am back"]
 
   private static let parser = ArgumentParser(
     app: .app, commands: CommandDeclaration.all.filter { names.contains($0.name) })
@@ -17,6 +20,9 @@ enum TypedCommand {
   init?(_ line: String) throws {
     var words = Self.words(of: line)
     if words.count == 2, words[0].lowercased() == "help" { words = [words[1], "--help"] }
+    if Self.returns.contains(line.lowercased().filter { $0.isLetter || $0 == " " }) {
+      words = ["back"]
+    }
     guard let name = words.first?.lowercased(),
       let declaration = Self.parser.commands.first(where: { $0.name == name })
     else { return nil }
