@@ -2,7 +2,8 @@ extension String {
   /// Returns the text sanitized and wrapped to lines of at most `columns`.
   ///
   /// Lines break at the text's own line ends, then between words, after hyphens and between wide
-  /// characters; a word longer than a line is split. White space at a break is dropped; indentation
+  /// characters – but not before closing or after opening punctuation, nor before a small kana, as
+  /// UAX 14 has it; a word longer than a line is split, if possible after a slash. White space at a break is dropped; indentation
   /// at the start of a paragraph is kept. Tabs advance to the next multiple of `tabStop` columns.
   /// An empty text yields one empty line. O(n).
   /// - Parameters:
@@ -63,6 +64,8 @@ private struct LineBreaker {
   /// The word after that, which moves to the next line if it doesn't fit.
   private var word = ""
   private var wordColumns = 0
+  /// What follows the end of the word if nothing that can't begin a line comes next.
+  private var opportunity = Opportunity.none
   /// Whether the current line continues a broken one.
   private var isContinuation = false
 
@@ -71,8 +74,18 @@ private struct LineBreaker {
     self.lines = lines
   }
 
+  /// A place at which a line can break.
+  private enum Opportunity {
+    case none
+    /// After a wide character or a hyphen.
+    case afterCharacter
+    /// None even before a wide character: after opening punctuation.
+    case afterOpening
+  }
+
   mutating func append(_ grapheme: Grapheme) {
     if grapheme.isSpace {
+      opportunity = .none
       commitWord()
       if isContinuation && lineColumns == 0 { return }
       if lineColumns + spaceColumns < columns {
@@ -83,7 +96,11 @@ private struct LineBreaker {
     }
     guard grapheme.columns <= columns else { return }
     let isWide = grapheme.columns == 2
-    if isWide { commitWord() }
+    switch opportunity {
+    case .afterOpening: break
+    case .afterCharacter where grapheme.canBeginLine: commitWord()
+    default: if isWide, grapheme.canBeginLine { commitWord() }
+    }
     if lineColumns + spaceColumns + wordColumns + grapheme.columns > columns {
       if lineColumns > 0 {
         breakLine()
@@ -92,17 +109,35 @@ private struct LineBreaker {
         dropSpace()
       }
       if wordColumns + grapheme.columns > columns {
+        let rest = takeRestAfterSlash()
         commitWord()
         breakLine()
+        (word, wordColumns) = (rest, rest.columns)
       }
     }
     word.append(grapheme)
     wordColumns += grapheme.columns
-    if isWide || grapheme.scalar == "-" && mayBreakAfterHyphen { commitWord() }
+    opportunity = opportunity(after: grapheme)
+  }
+
+  private func opportunity(after grapheme: Grapheme) -> Opportunity {
+    if grapheme.isOpening { return .afterOpening }
+    if grapheme.columns == 2 { return .afterCharacter }
+    return grapheme.scalar == "-" && mayBreakAfterHyphen ? .afterCharacter : .none
   }
 
   /// Whether a hyphen ends a part of a word, unlike those of `-5`, `--an-option` and `e-mail`.
   private var mayBreakAfterHyphen: Bool { wordColumns > 2 && !word.hasPrefix("-") }
+
+  /// Takes what follows the last slash away from a word that is split, so that addresses and paths break
+  /// there.
+  private mutating func takeRestAfterSlash() -> String {
+    guard let slash = word.lastIndex(of: "/"), slash > word.startIndex else { return "" }
+    let rest = String(word[word.index(after: slash)...])
+    word = String(word[...slash])
+    wordColumns -= rest.columns
+    return rest
+  }
 
   mutating func finish() -> [String] {
     commitWord()
@@ -135,6 +170,31 @@ private struct LineBreaker {
 }
 
 extension Grapheme {
+  /// Whether a line can begin with this, as closing punctuation, small kana and marks of repetition
+  /// can't (the classes CL, CP, EX, IS, SY, NS and CJ of UAX 14).
+  fileprivate var canBeginLine: Bool {
+    guard cluster == nil else { return true }
+    switch scalar {
+    case "!", "%", ")", ",", ".", "/", ":", ";", "?", "]", "}", "”", "’", "…": return false
+    case "、", "。", "〉", "》", "」", "』", "】", "〕", "〗", "〙", "〛", "〞", "〟": return false
+    case "々", "〻", "ゝ", "ゞ", "ヽ", "ヾ", "ー", "〜", "・", "゛", "゜", "゠": return false
+    case "ぁ", "ぃ", "ぅ", "ぇ", "ぉ", "っ", "ゃ", "ゅ", "ょ", "ゎ", "ゕ", "ゖ": return false
+    case "ァ", "ィ", "ゥ", "ェ", "ォ", "ッ", "ャ", "ュ", "ョ", "ヮ", "ヵ", "ヶ": return false
+    case "！", "％", "）", "，", "．", "：", "；", "？", "］", "｝", "｠", "｡", "｣", "､": return false
+    default: return true
+    }
+  }
+
+  /// Whether this is opening punctuation, after which no line breaks (the class OP of UAX 14).
+  fileprivate var isOpening: Bool {
+    guard cluster == nil else { return false }
+    switch scalar {
+    case "(", "[", "{", "〈", "《", "「", "『", "【", "〔", "〖", "〘", "〚", "〝": return true
+    case "（", "［", "｛", "｟", "｢": return true
+    default: return false
+    }
+  }
+
   /// Whether a line can break here. No-break spaces are excluded.
   fileprivate var isSpace: Bool {
     guard cluster == nil else { return false }

@@ -27,6 +27,23 @@ struct WrappingTests {
       ("x", 0, ["x"]),
       ("trailing   ", 20, ["trailing"]),
       ("non\u{A0}breaking space", 12, ["non\u{A0}breaking", "space"]),
+      // UAX 14: nothing that closes begins a line, nothing that opens ends one.
+      ("日本語。", 6, ["日本", "語。"]),
+      ("「日本」", 4, ["「日", "本」"]),
+      ("日本（語）！", 8, ["日本", "（語）！"]),
+      ("日本!", 4, ["日", "本!"]),
+      ("ああラーメン", 6, ["ああ", "ラーメ", "ン"]),
+      ("人々", 3, ["人", "々"]),
+      ("(日本)", 3, ["(日", "本)"]),
+      ("see (日本) now", 7, ["see (日", "本) now"]),
+      ("。。。", 2, ["。", "。", "。"]),
+      // What is too long for a line breaks after a slash, and nothing else does.
+      ("https://example.org/a/long", 20, ["https://example.org/", "a/long"]),
+      ("https://example.org", 9, ["https://", "example.o", "rg"]),
+      ("on 24/12 and/or", 8, ["on 24/12", "and/or"]),
+      ("on 24/12", 6, ["on", "24/12"]),
+      ("cd /usr/share", 8, ["cd", "/usr/", "share"]),
+      ("cd /usr/share", 10, ["cd", "/usr/share"]),
     ] as [(String, Int, [String])])
   func breaksLines(text: String, columns: Int, lines: [String]) {
     #expect(text.wrapped(to: columns) == lines)
