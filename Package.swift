@@ -71,6 +71,7 @@ let package = Package(
     .library(name: "Composable", targets: ["Composable"]),
     .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
+    .library(name: "TerminalComposable", targets: ["TerminalComposable"]),
     .library(name: "TerminalTesting", targets: ["TerminalTesting"]),
     .executable(name: "lifesignal", targets: ["lifesignal"]),
     .executable(name: "lifesignal-monitor", targets: ["lifesignal-monitor"]),
@@ -103,6 +104,7 @@ let package = Package(
 
     // The terminal.
     module("Terminal", uses: ["CTerminal"], settings: optimizedSettings),
+    module("TerminalComposable", uses: ["Terminal", "Composable"]),
     module(
       "TerminalTesting", uses: ["Terminal", "CTerminal", "Processes"], settings: optimizedSettings),
 
@@ -245,7 +247,9 @@ let package = Package(
     tests(of: "Composable", uses: ["ComposableTesting", "TestSupport"]),
     tests(of: "ComposableTesting"),
     // A full-screen program that the terminal tests run in a PTY.
-    program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
+    program(
+      "terminal-probe", uses: ["Terminal", "CTerminal", "Composable", "TerminalComposable"],
+      path: "Tests/TerminalProbe"),
     // Exercises everything that touches C in optimized code; `make probe-c`.
     program(
       "c-probe",

@@ -119,6 +119,11 @@ func overflow(_ depth: Int) -> Int {
   depth == 0 ? 0 : depth &+ overflow(depth &+ 1)
 }
 
+if CommandLine.arguments.contains("store") {
+  try runStore()
+  exit(0)
+}
+
 let model = Model()
 let device = TerminalDevice(options: TerminalOptions(title: "Probe"))
 let application = TerminalApplication(device: device) { ProbeView(model: model, size: $0) }

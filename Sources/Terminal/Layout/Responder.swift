@@ -48,6 +48,9 @@ struct HitRegion {
     /// to the region's top left and can be outside; the number is the vertical position within the
     /// cell, from 0 up to 1.
     case drag(@MainActor (Point, Double) -> Void)
+    /// Anything the mouse did; the position is relative to the region's top left. Returns whether it
+    /// was handled.
+    case any(@MainActor (MouseEvent) -> Bool)
     /// The wheel was turned: rows down, negative if up.
     case scroll(@MainActor (Int) -> Void)
   }

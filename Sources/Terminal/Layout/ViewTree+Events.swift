@@ -109,6 +109,10 @@ extension HitRegion.Action {
     if case .drag = self { true } else { false }
   }
 
+  var isAny: Bool {
+    if case .any = self { true } else { false }
+  }
+
   var isScroll: Bool {
     if case .scroll = self { true } else { false }
   }

@@ -97,6 +97,22 @@ public final class TerminalApplication {
     layOut = { host, size in host.layOut(content(size), size: size) }
   }
 
+  /// Creates an application on the terminal, with its standard options.
+  ///
+  ///     let application = TerminalApplication { ClockView() }
+  ///     try application.run().endProcess()
+  ///
+  /// A key, a click or a paste that a view takes draws the next frame. After any other change, call
+  /// ``setNeedsDisplay()``. Ctrl-C ends the program unless a view takes it.
+  /// - Parameters:
+  ///   - theme: The appearance.
+  ///   - content: Returns the view to show; called for each frame.
+  public convenience init(
+    theme: Theme = .dark, content: @escaping @MainActor () -> some View
+  ) {
+    self.init(device: TerminalDevice(), theme: theme) { _ in content() }
+  }
+
   /// The terminal's size in cells.
   public var size: Size { device.size }
 

@@ -27,6 +27,14 @@ extension View {
     ElementView(element: HitElement(action: .hold(action)), content: self)
   }
 
+  /// Gives everything that the mouse does over the view to an action, before the gestures in it and
+  /// around it.
+  /// - Parameter action: Receives the event with its position relative to the view's top left. Returns
+  ///   whether it has handled the event.
+  public func onMouse(perform action: @escaping @MainActor (MouseEvent) -> Bool) -> some View {
+    ElementView(element: HitElement(action: .any(action)), content: self)
+  }
+
   /// Gives every key to an action while the view, or the sheet that it is, has the keys: after the
   /// commands in the view, before those around it.
   /// - Parameter action: Returns whether it has handled the key.

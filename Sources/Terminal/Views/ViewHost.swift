@@ -244,6 +244,13 @@ public final class ViewHost {
   }
 
   private func dispatch(_ mouse: MouseEvent) -> Bool {
+    if let region = tree.region(at: mouse.position, where: \.isAny),
+      case .any(let action) = region.action
+    {
+      var inside = mouse
+      inside.position = region.place(of: mouse.position)
+      if action(inside) { return true }
+    }
     switch mouse.kind {
     case .press(.left):
       _ = endHold()

@@ -54,6 +54,27 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test(
+    "A store's application draws what changes, by keys, the mouse and later, and ends by its state")
+  func store() throws {
+    let pty = try PTY(
+      BuiltProgram.path("terminal-probe"), ["store"], size: Size(columns: 40, rows: 10))
+    try pty.wait(for: "steps 0")
+    #expect(pty.screen.contains("░░░░░░░░░░"))
+    pty.press("s", "s")
+    try pty.wait(for: "steps 2")
+    pty.press("t")
+    try pty.wait(for: "steps 3")
+    // A press in the fourth column, in pixels.
+    try pty.wait { $0.modes.contains(1016) }
+    pty.send("\u{1B}[<0;35;35M")
+    try pty.wait(for: "steps 7")
+    #expect(pty.screen.contains("███████░░░"))
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+  }
+
   @Test func everyKeyMeetsTheViewThatTheLastOneLeft() throws {
     let pty = try start()
     pty.send("+d+++")

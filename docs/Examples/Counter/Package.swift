@@ -13,6 +13,7 @@ let package = Package(
       dependencies: [
         .product(name: "Composable", package: "lifesignal"),
         .product(name: "Terminal", package: "lifesignal"),
+        .product(name: "TerminalComposable", package: "lifesignal"),
       ]),
     .testTarget(
       name: "CounterTests",

@@ -1,11 +1,7 @@
 import Composable
 import Terminal
+import TerminalComposable
 
 let store = Store(initialState: CounterFeature.State()) { CounterFeature() }
-let application = TerminalApplication(device: TerminalDevice()) { _ in CounterView(store: store) }
-
-// Called once in each turn that changed the state.
-let observation = store.observe {
-  if store.isFinished { application.stop() } else { application.setNeedsDisplay() }
-}
+let application = TerminalApplication(store: store, until: \.isFinished) { CounterView(store: $0) }
 try application.run().endProcess()

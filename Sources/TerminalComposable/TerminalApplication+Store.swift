@@ -1,0 +1,40 @@
+public import Composable
+public import Terminal
+
+extension TerminalApplication {
+  /// Creates an application that shows a store, and draws the next frame when its state has changed.
+  ///
+  ///     let store = Store(initialState: CounterFeature.State()) { CounterFeature() }
+  ///     try TerminalApplication(store: store, until: \.isFinished) { CounterView(store: $0) }
+  ///       .run().endProcess()
+  ///
+  /// - Parameters:
+  ///   - store: The store; the application keeps it.
+  ///   - isFinished: Returns from the state whether the program is to end.
+  ///   - theme: The appearance.
+  ///   - content: Returns the view of the store; called for each frame.
+  public convenience init<State: Equatable, Action>(
+    store: Store<State, Action>,
+    until isFinished: @escaping @MainActor (State) -> Bool = { _ in false },
+    theme: Theme = .dark, content: @escaping @MainActor (Store<State, Action>) -> some View
+  ) {
+    let watch = Watch()
+    self.init(theme: theme) {
+      // The view keeps the observation for as long as the application is there.
+      watch.keep()
+      return content(store)
+    }
+    watch.token = store.observe { [weak self] in
+      guard let self else { return }
+      if store.withState(isFinished) { stop() } else { setNeedsDisplay() }
+    }
+  }
+}
+
+/// What an application keeps of its store.
+@MainActor
+private final class Watch {
+  var token: ObservationToken?
+
+  func keep() {}
+}
