@@ -80,6 +80,29 @@ struct KeptRowsTests {
     #expect(built(list(letters)).count == 4)
   }
 
+  @Test("In sections, titles are drawn for each frame and rows are kept, wherever the list begins")
+  func sections() {
+    func list(_ offset: Int) -> some View {
+      List(
+        sections: [
+          ListSection("One", rows: ["a", "b"]), ListSection("None", rows: []),
+          ListSection("Two", rows: ["c", "d", "e"]),
+        ], position: ListPosition(selected: 2, offset: offset), onMove: { _ in }
+      ) { text, _ in
+        Row(text: text, log: log)
+      } empty: {
+        EmptyView()
+      }
+      .keepingRows()
+    }
+    // Seven lines, of which five are visible: the last offset is 2.
+    for (offset, rows) in [(0, ["a", "b", "c"]), (1, ["d"]), (2, ["e"]), (3, []), (0, ["a"])] {
+      #expect(built(list(offset), rows: 5) == rows, "\(offset)")
+      let size = Size(columns: 14, rows: 5)
+      #expect(host.frame(list(offset), size: size) == ViewHost().frame(list(offset), size: size))
+    }
+  }
+
   @Test("A row that handles the mouse is built for each frame, and works")
   func effects() {
     var taps = 0
