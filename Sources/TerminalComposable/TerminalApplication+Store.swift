@@ -20,9 +20,8 @@ extension TerminalApplication {
   ) {
     let watch = Watch()
     self.init(theme: theme) {
-      // The view keeps the observation for as long as the application is there.
-      watch.keep()
-      return content(store)
+      // The observation lasts as long as the application does.
+      withExtendedLifetime(watch) { content(store) }
     }
     watch.token = store.observe { [weak self] in
       guard let self else { return }
@@ -35,6 +34,4 @@ extension TerminalApplication {
 @MainActor
 private final class Watch {
   var token: ObservationToken?
-
-  func keep() {}
 }

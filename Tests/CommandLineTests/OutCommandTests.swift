@@ -72,7 +72,7 @@ struct OutCommandTests {
     #expect(await world.run("status --json").output.contains(#""outing":null"#))
   }
 
-  @Test("OUT-3: during an outing the deadline goes on; with --wait it waits")
+  @Test("OUT-3: an outing leaves the deadline as it is, unless it is started with --wait")
   func waits() async {
     await world.openAccount()
     let goesOn = await world.run("out 2d")

@@ -386,11 +386,12 @@ struct AlertCommand: StoreCommand {
 }
 
 extension User {
-  /// How to end an alert that wasn't raised by hand, which *alert off* can't.
+  /// What to do instead about a promise that is missed: its alert, on or yet to come, isn't one that *alert
+  /// off* can cancel.
   fileprivate func endingAdvice(at now: Date) -> String? {
     if let outing, outing.until <= now {
-      return "Say lifesignal back to end the alert of your outing."
+      return "You were to be back by now. Say lifesignal back."
     }
-    return deadline.date <= now ? "Check in to end the alert of a missed deadline." : nil
+    return deadline.date <= now ? "You are overdue: check in." : nil
   }
 }
