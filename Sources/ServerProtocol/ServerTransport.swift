@@ -158,19 +158,23 @@ extension ServerTransport {
     showKept()
     // Before the first request, so that no change between the two is missed.
     var changes = changes().makeAsyncIterator()
+    var asksAgain = false
     repeat {
       do throws(ClientError) {
         let answer = try await answer(request)
+        asksAgain = false
         guard answer.status != 304 else { continue }
         continuation.yield(try read(Value.self, answer.body))
         request.ifNoneMatch = answer.etag
         isSilent = false
       } catch {
-        // Other requests were answered in the meantime: a kept page would look like an answer.
-        guard error.saysServerIsAway, showsLastKnown, hasFailed else { throw error }
-        showKept()
+        let isAway = hasFailed
+        guard error.saysServerIsAway, showsLastKnown, isAway || !asksAgain else { throw error }
+        // If other requests were answered in the meantime, a kept page would look like an answer.
+        asksAgain = !isAway
+        if isAway { showKept() }
       }
-    } while await changes.next() != nil
+    } while asksAgain ? !Task.isCancelled : await changes.next() != nil
   }
 
   /// Returns the server's answer, or else the last one. After a failure, it doesn't wait for the

@@ -171,17 +171,32 @@ private final class KeptToken: Sendable {
     await clock.advance(until: { app.clients.dateClient.now() == then })
   }
 
-  @Test("Observed data starts with the last known values and is fresh once the server answers")
-  func observed() async throws {
+  /// A read that was cut may end after another one was answered.
+  @Test(
+    "Observed data starts with the last known values and is fresh once the server answers",
+    arguments: [false, true])
+  func observed(isLate: Bool) async throws {
     let world = try ServerWorld(now: { [then] in then })
     let user = try await fill(world, at: then)
     let gate = Mutex(true)
+    let cuts = Mutex(isLate ? 3 : 0)
+    let isConnected = DispatchSemaphore(value: 0)
     let server = try HTTPServer { request, _ in
-      if gate.withLock({ $0 }) { return .cut }
       if request.path.hasPrefix("/v1/observed/contacts") {
+        let isCut = cuts.withLock { cuts in
+          cuts -= 1
+          return cuts >= 0
+        }
+        if isCut {
+          isConnected.wait()
+          isConnected.signal()
+          return .cut
+        }
+        if gate.withLock({ $0 }) { return .cut }
         return .reply(
           200, headers: ["Content-Type": "application/json", "ETag": "\"n\""], body: "[]")
       }
+      if gate.withLock({ $0 }) { return .cut }
       if request.path.hasPrefix("/v1/changes") {
         return request.path.contains("after")
           ? .silence
@@ -212,6 +227,10 @@ private final class KeptToken: Sendable {
     gate.withLock { $0 = false }
     await clock.advance(until: {
       if case .connected = app.connection.connection { true } else { false }
+    })
+    isConnected.signal()
+    await clock.advance(until: {
+      server.requests.count { $0.path.hasPrefix("/v1/observed/contacts") } > (isLate ? 3 : 0)
     })
     #expect(try await contacts.next()?.isEmpty == true)
     armed.cancel()
