@@ -16,7 +16,7 @@ BENCH = BENCHES=1 swift build $(RELEASE) --product
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share
 SOURCES = Package.swift Sources Tests docs/Examples
-EXAMPLES = .build/examples/Counter
+EXAMPLES = Counter Picker
 
 FUZZ_BYTES ?= 1000000000
 SEEDS ?= 1000
@@ -120,8 +120,10 @@ release: app ## Build the three programs for release, with the Swift libraries l
 	@swift build $(RELEASE) --product lifesignal-server
 
 examples: ## Build and test the examples, which use the libraries from a separate package
-	swift build --build-tests --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
-	swift test --skip-build --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
+	set -e; for example in $(EXAMPLES); do \
+	  options="--package-path docs/Examples/$$example --scratch-path .build/examples/$$example"; \
+	  swift build --build-tests $$options; swift test --skip-build $$options; \
+	done
 
 docs: ## Check the core's documentation and build it into .build/docs
 	@Scripts/document

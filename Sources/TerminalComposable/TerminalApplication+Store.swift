@@ -11,15 +11,21 @@ extension TerminalApplication {
   /// - Parameters:
   ///   - store: The store; the application keeps it.
   ///   - isFinished: Returns from the state whether the program is to end.
+  ///   - rows: The number of lines below the prompt to show it in; `nil` for the full screen.
+  ///   - erasesAtEnd: Whether these lines are removed at the end.
   ///   - theme: The appearance.
   ///   - content: Returns the view of the store; called for each frame.
   public convenience init<State: Equatable, Action>(
     store: Store<State, Action>,
     until isFinished: @escaping @MainActor (State) -> Bool = { _ in false },
-    theme: Theme = .dark, content: @escaping @MainActor (Store<State, Action>) -> some View
+    inline rows: Int? = nil, erasesAtEnd: Bool = false, theme: Theme = .dark,
+    content: @escaping @MainActor (Store<State, Action>) -> some View
   ) {
     let watch = Watch()
-    self.init(theme: theme) {
+    let options = TerminalOptions(inlineRows: rows)
+    self.init(
+      device: TerminalDevice(options: options), theme: theme, erasesAtEnd: erasesAtEnd
+    ) { _ in
       // The observation lasts as long as the application does.
       withExtendedLifetime(watch) { content(store) }
     }

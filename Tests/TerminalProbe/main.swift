@@ -124,6 +124,12 @@ if CommandLine.arguments.contains("store") {
   exit(0)
 }
 
+if CommandLine.arguments.contains("inline") {
+  try runInline(erasing: CommandLine.arguments.contains("erase"))
+  print("result")
+  exit(0)
+}
+
 let model = Model()
 let device = TerminalDevice(options: TerminalOptions(title: "Probe"))
 let application = TerminalApplication(device: device) { ProbeView(model: model, size: $0) }

@@ -94,6 +94,10 @@ public struct Capabilities: Equatable, Sendable {
         + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\\u{1B}]4;255;?\u{7}").utf8)
     + colorsQuery + cellPixelsQuery + Array("\u{1B}[c".utf8)
 
+  /// Whether the terminal reflows its lines when its width changes. Those that say their names
+  /// do, except xterm.
+  var reflows: Bool { name != nil && !isKnown(in: ["xterm("]) }
+
   /// Queries support for the kitty graphics protocol with an invisible one-pixel picture.
   static let graphicsQuery = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8)
 

@@ -66,23 +66,25 @@ public final class TerminalDevice {
   }
 
   /// Restores the terminal. Safe even if it has disappeared or was never opened.
-  /// - Parameter outstanding: The number of answers to DA1 still expected; `nil` if the terminal
-  ///   doesn't answer. Unless it is `nil`, the terminal is queried once more and input is read
-  ///   until all answers have arrived (at most 200 ms), so that no late answer is typed into the
-  ///   shell.
-  func close(outstanding: Int? = nil) {
+  /// - Parameters:
+  ///   - outstanding: The number of answers to DA1 still expected; `nil` if the terminal doesn't
+  ///     answer. Unless it is `nil`, the terminal is queried once more and input is read until all
+  ///     answers have arrived (at most 200 ms), so that no late answer is typed into the shell.
+  ///   - end: The bytes after the last frame.
+  func close(outstanding: Int? = nil, end: [UInt8] = []) {
     guard isOpen else { return }
     isOpen = false
-    leave(outstanding: outstanding)
+    leave(outstanding: outstanding, end: end)
     release()
   }
 
   /// Restores the terminal, stops the process group as Ctrl-Z does, and takes over the terminal
   /// again when the job continues.
-  /// - Parameter outstanding: See ``close(outstanding:)``.
-  func suspend(outstanding: Int? = nil) throws(TerminalError) {
+  ///
+  /// For the parameters see ``close(outstanding:end:)``.
+  func suspend(outstanding: Int? = nil, end: [UInt8] = []) throws(TerminalError) {
     guard isOpen else { return }
-    leave(outstanding: outstanding)
+    leave(outstanding: outstanding, end: end)
     cterminal_stop()
     try resume()
   }
@@ -99,9 +101,15 @@ public final class TerminalDevice {
   /// Updates the size. The size reported by the terminal is used only if the system doesn't know
   /// it, as on a serial line.
   func updateSize(reported: Size? = nil) {
-    let most = Screen.largestSize
     guard let known = Size(ofTerminal: descriptor) ?? reported else { return }
-    size = Size(columns: min(known.columns, most.columns), rows: min(known.rows, most.rows))
+    size = drawnSize(of: known)
+  }
+
+  /// Returns the size to draw at in a window.
+  func drawnSize(of window: Size) -> Size {
+    let most = Screen.largestSize
+    let rows = min(window.rows, max(1, options.inlineRows ?? most.rows), most.rows)
+    return Size(columns: min(window.columns, most.columns), rows: rows)
   }
 
   /// The size of a cell in pixels according to the system; `nil` if unknown.
@@ -212,7 +220,9 @@ public final class TerminalDevice {
 
   /// Asks the terminal to report the mouse in pixels, until it is restored.
   func reportPixels() -> Bool {
-    guard isOpen, options.usesMouse, !modes.reportsPixels else { return true }
+    guard isOpen, options.usesMouse, options.inlineRows == nil, !modes.reportsPixels else {
+      return true
+    }
     modes.reportsPixels = true
     return write(Array(TerminalModes.pixelReports.utf8))
   }
@@ -225,7 +235,7 @@ public final class TerminalDevice {
 
   /// Passes the bytes that restore the terminal to the signal and exit handlers.
   private func arm() -> Bool {
-    let restore = modes.leave
+    let restore = modes.leaveAnywhere
     return cterminal_arm(descriptor, &saved, restore, restore.count) == 0
   }
 
@@ -241,13 +251,14 @@ public final class TerminalDevice {
     hasEntered = true
   }
 
-  private func leave(outstanding: Int?) {
+  private func leave(outstanding: Int?, end: [UInt8]) {
     // Give a partially written frame a chance to finish, so that it doesn't end inside a sequence.
     if isWriting { wait(for: Int16(POLLOUT), milliseconds: 100) }
     _ = flush()
+    // Without its last frame the terminal isn't where that ended.
+    var bytes = isWriting ? modes.leaveAnywhere : end + modes.leave
     unwritten.removeAll()
     written = 0
-    var bytes = modes.leave
     hasEntered = false
     if outstanding != nil { bytes += Array("\u{1B}[c".utf8) }
     var isAlive = write(bytes)
@@ -314,11 +325,18 @@ public struct TerminalOptions: Hashable, Sendable {
   public var usesAlternateScreen = true
   /// Whether to report mouse events. If not, the terminal's own text selection works as usual.
   public var usesMouse = true
+  /// The number of lines to draw below what the shell has shown; `nil` for the whole screen. Then
+  /// neither the alternate screen nor the mouse is used.
+  public var inlineRows: Int?
   /// The window title while the program runs. The previous title is restored afterwards.
   public var title: String?
 
   /// Creates options, by default those of a typical full-screen program.
-  public init(usesAlternateScreen: Bool = true, usesMouse: Bool = true, title: String? = nil) {
+  public init(
+    usesAlternateScreen: Bool = true, usesMouse: Bool = true, inlineRows: Int? = nil,
+    title: String? = nil
+  ) {
+    self.inlineRows = inlineRows
     self.usesAlternateScreen = usesAlternateScreen
     self.usesMouse = usesMouse
     self.title = title

@@ -23,12 +23,13 @@ struct TerminalModes {
   var enterAgain: [UInt8] { enter(isAgain: true) }
 
   private func enter(isAgain: Bool) -> [UInt8] {
+    if options.inlineRows != nil { return Array((Self.enterLines + keys(isAgain)).utf8) }
     var text = isAgain ? "" : "\u{1B}[22;0t"
     text += "\u{1B}[8l"
     if let title = options.title { text += Self.title(title) }
     if options.usesAlternateScreen { text += "\u{1B}[?1049h" }
     text += "\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?2031h"
-    if !isConsole { text += isAgain ? "\u{1B}[=5;1u" : "\u{1B}[>5u" }
+    text += keys(isAgain)
     if options.usesMouse { text += "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
     if reportsPixels { text += Self.pixelReports }
     if setsGraphemeClusters { text += Self.graphemeClusters }
@@ -37,10 +38,33 @@ struct TerminalModes {
     return Array(text.utf8)
   }
 
+  /// Turns on unambiguous keys.
+  private func keys(_ isAgain: Bool) -> String {
+    isConsole ? "" : isAgain ? "\u{1B}[=5;1u" : "\u{1B}[>5u"
+  }
+
+  /// Begins to draw a few lines: the screen and the mouse stay the shell's.
+  private static let enterLines = "\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?2031h"
+
+  /// Undoes `enter` after inline frames, wherever the cursor is.
+  private var leaveLines: String {
+    "\u{1B}\\\u{1B}[?2026l\u{1B}[m\u{1B}]8;;\u{1B}\\\u{1B}[?7h"
+      + (isConsole ? "" : "\u{1B}[<u\u{1B}[0 q")
+      + "\u{1B}[?2048l\u{1B}[?2031l\u{1B}[?1004l\u{1B}[?2004l"
+      + (setsGraphemeClusters ? "\u{1B}[?2027l" : "") + "\u{1B}[?25h"
+  }
+
+  /// Undoes `enter`, if the cursor isn't where the shell can go on: with inline frames, it does in
+  /// the last row.
+  var leaveAnywhere: [UInt8] {
+    options.inlineRows == nil ? leave : leave + Array("\u{1B}[999B\r\n".utf8)
+  }
+
   /// Undoes `enter` and anything a frame may have left behind: an unfinished string or synchronized
   /// update, attributes, a hyperlink, scroll margins, the cursor shape. First terminates any
   /// sequence that a crash may have cut off.
   var leave: [UInt8] {
+    if options.inlineRows != nil { return Array(leaveLines.utf8) }
     var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[m\u{1B}]8;;\u{1B}\\\u{1B}[r\u{1B}[?7h"
     text += "\u{1B}[?1016l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
     if !isConsole { text += "\u{1B}[<u\u{1B}[0 q" }

@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 
-/// A full-screen program: shows a view, dispatches input to it, and redraws it when something has
+/// A program on the full screen, or in a few lines of it: shows a view, dispatches input to it, and redraws it when something has
 /// changed.
 ///
 ///     let application = TerminalApplication(device: TerminalDevice()) { _ in AppView(store: store) }
@@ -33,6 +33,8 @@ public final class TerminalApplication {
   public var onFocus: (@MainActor (Bool) -> Void)?
 
   private let device: TerminalDevice
+  /// Whether the last inline frame is removed at the end.
+  private let erasesAtEnd: Bool
   private let draw: @MainActor (ViewHost, Size) -> [UInt8]
   private let layOut: @MainActor (ViewHost, Size) -> Void
   private var input = InputQueue(now: .now)
@@ -80,21 +82,25 @@ public final class TerminalApplication {
   ///   - theme: The appearance.
   ///   - colorDepth: The colours to use. By default, those promised by the environment, or more if
   ///     the terminal reports them.
+  ///   - erasesAtEnd: Whether the last frame is removed at the end, if it is inline. If not, the
+  ///     shell goes on below it.
   ///   - content: Returns the view to show; called for each frame.
   public init(
     device: TerminalDevice, theme: Theme = .dark, colorDepth: ColorDepth? = nil,
-    content: @escaping @MainActor (Size) -> some View
+    erasesAtEnd: Bool = false, content: @escaping @MainActor (Size) -> some View
   ) {
     self.device = device
+    self.erasesAtEnd = erasesAtEnd
     host = ViewHost(
       theme: theme, colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
     host.glyphs = GlyphSet(environment: environmentVariables())
     host.isConsole = environmentVariables()["TERM"] == "linux"
+    host.isInline = device.options.inlineRows != nil
     promisedFeatures = ScreenFeatures(terminalType: environmentVariables()["TERM"])
-    host.features = capabilities.screenFeatures.union(promisedFeatures)
     isColorDepthOpen = colorDepth == nil
     draw = { host, size in host.render(content(size), size: size) }
     layOut = { host, size in host.layOut(content(size), size: size) }
+    host.features = features
   }
 
   /// Creates an application on the terminal, with its standard options.
@@ -111,6 +117,38 @@ public final class TerminalApplication {
     theme: Theme = .dark, content: @escaping @MainActor () -> some View
   ) {
     self.init(device: TerminalDevice(), theme: theme) { _ in content() }
+  }
+
+  /// Creates an application in a few lines below the prompt. What the shell has shown stays, and the
+  /// mouse selects and scrolls as usual.
+  ///
+  ///     let application = TerminalApplication(inline: 3) { ProgressView(done: done) }
+  ///     try application.run().endProcess()
+  ///
+  /// - Parameters:
+  ///   - rows: The number of lines; fewer if the terminal is less high.
+  ///   - erasesAtEnd: Whether the lines are removed at the end, as those of a picker are. If not,
+  ///     the last frame stays.
+  ///   - theme: The appearance.
+  ///   - content: Returns the view to show; called for each frame.
+  public convenience init(
+    inline rows: Int, erasesAtEnd: Bool = false, theme: Theme = .dark,
+    content: @escaping @MainActor () -> some View
+  ) {
+    self.init(
+      device: TerminalDevice(options: TerminalOptions(inlineRows: rows)), theme: theme,
+      erasesAtEnd: erasesAtEnd
+    ) { _ in content() }
+  }
+
+  /// Prints a line above the lines of an inline application. It stays there, like the output of
+  /// other programs. A full-screen application prints nothing.
+  public func print(_ line: String) {
+    guard host.isInline else { return }
+    for part in line.split(separator: "\n", omittingEmptySubsequences: false) {
+      host.print(String(part))
+    }
+    setNeedsDisplay()
   }
 
   /// The terminal's size in cells.
@@ -153,7 +191,7 @@ public final class TerminalApplication {
   public func run() throws(TerminalError) -> ApplicationEnd {
     end = nil
     try device.open()
-    defer { device.close(outstanding: outstandingAnswers) }
+    defer { close(device) }
     let wakeup = EventWaiter(terminal: device.descriptor, signals: device.signals)
     repaint()
     drawIfDue()
@@ -179,6 +217,16 @@ public final class TerminalApplication {
     guard let bytes = message.bytes(for: capabilities.name) else { return false }
     check(device.write(bytes))
     return true
+  }
+
+  /// Restores the terminal. The last inline frame shows how it ended.
+  private func close(_ device: TerminalDevice) {
+    if host.isInline, end != .closed {
+      (needsDisplay, isUrgent, hasInput) = (true, true, false)
+      drawIfDue()
+    }
+    device.close(
+      outstanding: outstandingAnswers, end: host.leaveLines(erasing: erasesAtEnd))
   }
 
   // MARK: Drawing
@@ -356,7 +404,7 @@ public final class TerminalApplication {
 
   private func resize(reported: Size? = nil) {
     // The signal may have arrived first.
-    if let reported, reported == device.size { return }
+    if let reported, device.drawnSize(of: reported) == device.size { return }
     device.updateSize(reported: reported)
     if capabilities.hasSixel || capabilities.hasPixelMouse {
       check(device.write(Capabilities.cellPixelsQuery))
@@ -371,7 +419,10 @@ public final class TerminalApplication {
   private func suspend() {
     onSuspend?()
     let outstanding = outstandingAnswers
-    comeBack { () throws(TerminalError) in try device.suspend(outstanding: outstanding) }
+    let end = host.leaveLines(erasing: true)
+    comeBack { () throws(TerminalError) in
+      try device.suspend(outstanding: outstanding, end: end)
+    }
   }
 
   private func comeBack(_ resume: () throws(TerminalError) -> Void) {
@@ -384,6 +435,8 @@ public final class TerminalApplication {
       return
     }
     if capabilities.hasResizeReports { check(device.write(TerminalModes.resizeReports)) }
+    // The cursor isn't where the last frame left it.
+    _ = host.leaveLines(erasing: false)
     // Answers that arrived while leaving were not read.
     if !capabilities.isComplete { askTerminal() }
     // Entering full-screen mode has set the initial title.
@@ -394,6 +447,12 @@ public final class TerminalApplication {
   }
 
   // MARK: Capabilities
+
+  /// The features to use. Moving rows and showing pictures need to know the row on the screen.
+  private var features: ScreenFeatures {
+    let features = capabilities.screenFeatures.union(promisedFeatures)
+    return host.isInline ? features.subtracting([.insertLines, .kittyGraphics, .sixel]) : features
+  }
 
   private func askTerminal() {
     // The Linux console displays parts of queries it doesn't know.
@@ -425,7 +484,8 @@ public final class TerminalApplication {
       if capabilities.cellPixels == nil { learnCellPixels() }
       if capabilities.mayAskForGraphics { check(device.write(Capabilities.graphicsQuery)) }
     }
-    let features = capabilities.screenFeatures.union(promisedFeatures)
+    host.reflows = capabilities.reflows
+    let features = features
     if host.features != features || host.cellPixels != capabilities.cellPixels {
       host.features = features
       host.cellPixels = capabilities.cellPixels

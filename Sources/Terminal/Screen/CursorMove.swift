@@ -23,7 +23,8 @@ struct CursorMove {
   /// - Parameters:
   ///   - row: The cursor's row; `nil` if unknown.
   ///   - column: The cursor's column; `nil` if unknown.
-  init(fromRow row: Int?, column: Int?, to target: Point) {
+  ///   - isRelative: Whether the row on the screen is unknown. Then `row` isn't `nil`.
+  init(fromRow row: Int?, column: Int?, to target: Point, isRelative: Bool = false) {
     self.target = target
     columns = target.column - (column ?? 0)
     rows = target.row - (row ?? 0)
@@ -59,8 +60,8 @@ struct CursorMove {
       betweenRows = rows == -1 ? .reverseLineFeed : .up
       best += rows == -1 ? 2 : EscapeBuffer.controlCost(-rows)
     }
-    isAbsolute = cost <= best
-    cost = min(cost, best)
+    isAbsolute = !isRelative && cost <= best
+    cost = isAbsolute ? cost : best
   }
 
   /// Appends the sequence.

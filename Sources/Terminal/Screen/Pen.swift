@@ -8,11 +8,13 @@ struct Pen {
   /// (the cursor may stay or be about to wrap) or a cluster of disputed width.
   private(set) var column: Int?
   /// The current style; `nil` if unknown.
-  private(set) var style: Style?
+  var style: Style?
   /// The size of the screen.
   var size = Size.zero
   /// The optional features that the terminal supports.
   var features: ScreenFeatures = []
+  /// Whether rows count from a line that can be anywhere on the screen.
+  var isInline = false
   /// The addresses that styles refer to.
   let links: LinkTable
 
@@ -31,6 +33,12 @@ struct Pen {
     row = nil
     column = nil
     style = nil
+  }
+
+  /// Takes over the position of another pen.
+  mutating func takePlace(of other: Pen) {
+    row = other.row
+    column = other.column
   }
 
   /// Switches to a style.
@@ -52,17 +60,25 @@ struct Pen {
   /// Moves the cursor with the fewest bytes.
   mutating func move(to target: Point) {
     guard row != target.row || column != target.column else { return }
-    CursorMove(fromRow: row, column: column, to: target).append(to: &output)
+    CursorMove(fromRow: row, column: column, to: target, isRelative: isInline).append(to: &output)
     setPosition(target)
   }
 
   /// Returns the number of bytes needed to move within the row.
   func cost(ofMovingTo target: Int) -> Int {
     guard let row, column != target else { return 0 }
-    return CursorMove(fromRow: row, column: column, to: Point(column: target, row: row)).cost
+    return CursorMove(
+      fromRow: row, column: column, to: Point(column: target, row: row), isRelative: isInline
+    ).cost
   }
 
-  private mutating func setPosition(_ point: Point) {
+  /// Moves the cursor up without counting.
+  mutating func moveUp(by rows: Int) {
+    if rows > 0 { output.appendControl(rows, "A") }
+  }
+
+  /// Notes where the cursor is.
+  mutating func setPosition(_ point: Point) {
     row = point.row
     column = point.column
   }

@@ -10,6 +10,14 @@ final class Screen {
   private(set) var front = CellBuffer()
   /// Whether `front` is accurate. If not, the next frame repaints everything.
   private var isFrontKnown = false
+  /// Whether frames are a few lines below the cursor rather than the whole screen.
+  var isInline = false {
+    didSet { pen.isInline = isInline }
+  }
+  /// Whether the terminal reflows its lines when its width changes.
+  var reflows = false
+  /// The texts to print above the next inline frame.
+  var printed: [String] = []
   private(set) var styles: StyleTable
   private(set) var glyphs = GlyphTable()
   var pen: Pen
@@ -134,6 +142,17 @@ final class Screen {
     } ?? nil
   }
 
+  /// Goes on where another screen is on the terminal.
+  func takePlace(of other: Screen) {
+    features = other.features
+    cellPixels = other.cellPixels
+    isInline = other.isInline
+    reflows = other.reflows
+    printed = other.printed
+    pen.takePlace(of: other.pen)
+    front = other.front
+  }
+
   // MARK: Presenting
 
   /// Discards what is known about the terminal's contents, so that the next frame repaints
@@ -168,7 +187,7 @@ final class Screen {
     writeFrame()
     pictures.write(with: &pen, cellPixels: cellPixels)
     if pen.style != .plain, pen.output.count > start { pen.use(.plain) }
-    if let cursor, back.size.columns > 0, back.size.rows > 0 {
+    if let cursor = cursor ?? (isInline ? .zero : nil), back.size.columns > 0, back.size.rows > 0 {
       pen.move(
         to: Point(
           column: min(max(0, cursor.column), back.size.columns - 1),
@@ -198,8 +217,12 @@ final class Screen {
     let blank = styles.reduced[0]
     let canErase = canErase(to: blank)
     if !isFrontKnown || front.size != back.size {
-      pen.forget()
-      pen.clearScreen(to: canErase ? blank : .plain)
+      if isInline {
+        makeRoom()
+      } else {
+        pen.forget()
+        pen.clearScreen(to: canErase ? blank : .plain)
+      }
       pictures.forget(&pen)
       front.clear(size: back.size, to: canErase ? .blank : .unknown)
       isFrontKnown = true
@@ -212,7 +235,7 @@ final class Screen {
       front.apply(scroll)
     }
     guard back.size.columns > 0 else { return }
-    let tail = blankTail
+    let tail = isInline ? back.size.rows : blankTail
     for row in 0..<tail { writeRow(row) }
     for row in tail..<back.size.rows where clearBelow(row) { return }
   }

@@ -27,8 +27,7 @@ public final class ViewHost {
       guard newValue != screen.depth else { return }
       let old = screen
       screen = Screen(depth: newValue, links: tree.links)
-      screen.features = old.features
-      screen.cellPixels = old.cellPixels
+      screen.takePlace(of: old)
       adaptTheme()
     }
   }
@@ -37,6 +36,32 @@ public final class ViewHost {
   public var glyphs = GlyphSet.unicode {
     didSet { adaptTheme() }
   }
+
+  /// Whether frames are a few lines below the cursor rather than the whole screen.
+  var isInline: Bool {
+    get { screen.isInline }
+    set {
+      screen.isInline = newValue
+      adaptTheme()
+    }
+  }
+
+  /// Whether the terminal reflows its lines when its width changes.
+  var reflows: Bool {
+    get { screen.reflows }
+    set { screen.reflows = newValue }
+  }
+
+  /// Prints a text above the next inline frame.
+  func print(_ text: String) {
+    screen.printed.append(text)
+    invalidate()
+  }
+
+  /// Ends inline frames, so that the shell or another first frame can go on below the last one, or
+  /// where that was.
+  /// - Returns: The bytes to write.
+  func leaveLines(erasing isErased: Bool) -> [UInt8] { screen.leaveLines(erasing: isErased) }
 
   /// Whether the terminal is the Linux console, which has no bright background colours.
   public var isConsole = false {
@@ -47,7 +72,7 @@ public final class ViewHost {
     tree.theme = theme.adapted(to: colorDepth, isConsole: isConsole)
     if glyphs != .unicode, tree.theme.glyphs != .ascii { tree.theme.glyphs = glyphs }
     screen.canvas =
-      tree.theme.paintsCanvas
+      tree.theme.paintsCanvas && !isInline
       ? Style(foreground: tree.theme.canvas.text, background: tree.theme.canvas.background)
       : .plain
   }
