@@ -149,7 +149,7 @@ bench-account: release ## Measure an account with 10,000 contacts and 100,000 ch
 	@Scripts/bench joined $(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal \
 	  $(SHIPPED)/release/lifesignal-server
 
-bench-terminal: ## Measure the terminal on the common workload, compared with a minimal program and ncurses
+bench-terminal: ## Measure the terminal on the common workload, compared with a minimal program, ncurses and termbox2 (TERMBOX2=FOLDER)
 	@Scripts/setup --bench
 	@mkdir -p .build/peers
 	@cc -O2 -o .build/peers/floor Sources/Tools/Peers/floor.c
@@ -157,8 +157,10 @@ bench-terminal: ## Measure the terminal on the common workload, compared with a 
 	@$(BENCH) TerminalBench
 	@$(BENCH) TerminalDriver
 	@Scripts/bench parts $(SHIPPED)/release/TerminalBench
+	@if [ -n "$(TERMBOX2)" ]; then cc -O2 -I"$(TERMBOX2)" -o .build/peers/termbox2 Sources/Tools/Peers/termbox2.c; \
+	  else echo "termbox2 is left out: set TERMBOX2 to the folder of termbox2.h."; fi
 	@Scripts/bench terminal $(SHIPPED)/release/TerminalDriver floor=.build/peers/floor \
-	  ncurses=.build/peers/ncurses lifesignal=$(SHIPPED)/release/TerminalBench
+	  ncurses=.build/peers/ncurses $(if $(TERMBOX2),termbox2=.build/peers/termbox2) lifesignal=$(SHIPPED)/release/TerminalBench
 
 bench-monitor: ## Measure the monitor with up to a million people, with stores in FOLDER
 	@Scripts/setup

@@ -1,6 +1,7 @@
 import Benching
 
-/// A table of all programs, with the ratio of the last to the first.
+/// A table of all programs, with the ratios of the last to the others, and a line of JSON with a member
+/// for each program.
 @MainActor
 func printTable(of measurements: [Measurement], _ bench: Bench) {
   bench.table(
@@ -10,12 +11,19 @@ func printTable(of measurements: [Measurement], _ bench: Bench) {
     bench.row(measurement.name, measurement.values.map(figure))
   }
   bench.row("goal", ["5", "9", "190", "0.25", "150", "215", "0.3", "–", "190", "50"])
-  guard let first = measurements.first, let last = measurements.last, measurements.count > 1 else {
-    return
+  guard let last = measurements.last else { return }
+  for peer in measurements.dropLast() {
+    bench.row(
+      "\(last.name) : \(peer.name)",
+      zip(last.values, peer.values).map { $1 > 0 ? "×" + figure($0 / $1) : "–" })
   }
-  bench.row(
-    "\(last.name) : \(first.name)",
-    zip(last.values, first.values).map { $1 > 0 ? "×" + figure($0 / $1) : "–" })
+  let members = measurements.map { measurement in
+    let values = zip(Measurement.names, measurement.values).map { name, value in
+      "\"\(name)\":\((value * 100).rounded() / 100)"
+    }
+    return "\"\(measurement.name)\":{\(values.joined(separator: ","))}"
+  }
+  print("\n{\(members.joined(separator: ","))}")
 }
 
 extension Measurement {
@@ -27,4 +35,10 @@ extension Measurement {
       stormMicroseconds,
     ]
   }
+
+  /// The names of the values in JSON.
+  fileprivate static let names = [
+    "start_ms", "memory_mib", "move_bytes", "move_ms", "move_cpu_us", "scroll_bytes", "scroll_ms",
+    "scroll_cpu_us", "storm_bytes", "storm_cpu_us",
+  ]
 }
