@@ -3,9 +3,9 @@
 @MainActor
 class KeptRows {
   /// A row in the last frame, without its view.
-  fileprivate(set) var rows: [KeptRow] = []
+  @exclusivity(unchecked) fileprivate(set) var rows: [KeptRow] = []
   /// The index of the first visible row.
-  fileprivate(set) var first = 0
+  @exclusivity(unchecked) fileprivate(set) var first = 0
 
   /// What is kept of a visible row.
   subscript(row: Int) -> KeptRow { rows[row - first] }

@@ -17,7 +17,7 @@ public final class ViewTree {
   /// The number of lists in the frame that keep rows.
   private var keptListCount = 0
   /// How often something in the frame said that it moves.
-  private var motionCount = 0
+  @exclusivity(unchecked) private var motionCount = 0
   /// The number of kept rows that were drawn.
   private var keptRowCount = 0
   /// Called with assertions if a row that is kept would be drawn differently.
@@ -35,18 +35,18 @@ public final class ViewTree {
 
   /// The layers of the screen from the bottom up: the base, then sheets, dialogs and toasts in the
   /// order in which they were built.
-  private(set) var layers: [Layer] = []
+  @exclusivity(unchecked) private(set) var layers: [Layer] = []
   /// The responders to keys, a linked list in the order in which they are asked. The first is a
   /// sentinel.
-  private(set) var responders: [Responder] = []
+  @exclusivity(unchecked) private(set) var responders: [Responder] = []
   /// The regions that handle the mouse; later ones are above earlier ones.
-  private(set) var regions: [HitRegion] = []
+  @exclusivity(unchecked) private(set) var regions: [HitRegion] = []
   /// The cursor positions requested by views while drawing.
-  var cursorRequests: [CursorRequest] = []
+  @exclusivity(unchecked) var cursorRequests: [CursorRequest] = []
   /// The layers whose keys are kept, because a view waits.
-  var waitingLayers: [Int] = []
+  @exclusivity(unchecked) var waitingLayers: [Int] = []
   /// Nodes that aren't dimmed below a sheet: the help bar, which lists the sheet's keys.
-  var undimmedNodes: [NodeID] = []
+  @exclusivity(unchecked) var undimmedNodes: [NodeID] = []
   /// The name of the place that sheets are opened from, which starts the title of nested sheets.
   var sheetPathRoot: String?
   /// The window title set by a view.
@@ -62,8 +62,8 @@ public final class ViewTree {
 
   /// The position for the next node while building, and what it inherits.
   ///
-  /// Exempt from exclusivity checks, as are `placeClip` and the count of nodes: no access to them
-  /// overlaps other code, and checking the thousands in each frame would take a tenth of its time.
+  /// Exempt from exclusivity checks, as are `placeClip`, the count of nodes and the lists of what a frame
+  /// has besides cells: no access to them overlaps other code, and checking the thousands in each frame would take a tenth of its time.
   @exclusivity(unchecked) private var building = BuildContext()
   /// The visible area of the node being placed, while placing.
   @exclusivity(unchecked) private var placeClip = Rect.zero

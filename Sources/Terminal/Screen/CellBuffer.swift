@@ -26,6 +26,12 @@ struct CellBuffer {
     set { cells[row * size.columns + column] = newValue }
   }
 
+  /// Returns the place of a cell by its index.
+  func place(of index: Int) -> Point {
+    let (row, column) = index.quotientAndRemainder(dividingBy: size.columns)
+    return Point(column: column, row: row)
+  }
+
   /// Puts a glyph one column wide into a cell. If it overwrites half of a wide glyph, the other
   /// half is blanked.
   mutating func put(_ glyph: Glyph, style: StyleTable.ID, column: Int, row: Int) {

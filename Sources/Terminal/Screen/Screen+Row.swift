@@ -65,9 +65,12 @@ private struct RowChange {
 }
 
 extension Screen {
-  /// Writes the differences in a row.
-  func writeRow(_ row: Int) {
-    withChange(of: row) { write($0) }
+  /// Writes the differences in some rows.
+  func write(_ rows: Range<Int>) {
+    forEachChange(in: rows) { change in
+      write(change)
+      return true
+    }
   }
 
   /// The first of the blank rows at the bottom that can be erased together.
@@ -82,30 +85,37 @@ extension Screen {
     return (index + back.size.columns - 1) / back.size.columns
   }
 
-  /// Erases from the first difference in a row of the blank tail to the end of the screen. Returns
-  /// `false` if the row has no difference.
-  func clearBelow(_ row: Int) -> Bool {
-    var isCleared = false
-    withChange(of: row) { change in
-      guard let column = change.firstDirty(from: 0) else { return }
-      pen.move(to: Point(column: column, row: row))
+  /// Erases from the first difference in the blank rows at the bottom to the end of the screen.
+  func eraseBlankTail(from tail: Int) {
+    forEachChange(in: tail..<back.size.rows) { change in
+      guard let column = change.firstDirty(from: 0) else { return true }
+      pen.move(to: Point(column: column, row: change.row))
       pen.useStyle(forBlanks: change.styles[Int(change.new[column].style)])
       pen.eraseBelow()
-      isCleared = true
+      return false
     }
-    return isCleared
   }
 
-  /// Calls `body` with the old and new contents of a row if they differ.
-  private func withChange(of row: Int, _ body: (RowChange) -> Void) {
+  /// Calls `body` with the old and new contents of each row that differs, until it returns `false`.
+  private func forEachChange(in rows: Range<Int>, _ body: (RowChange) -> Bool) {
     let columns = back.size.columns
-    back.cells.withUnsafeBufferPointer { backCells in
-      front.cells.withUnsafeBufferPointer { frontCells in
-        let new = UnsafeBufferPointer(rebasing: backCells[row * columns..<(row + 1) * columns])
-        let old = UnsafeBufferPointer(rebasing: frontCells[row * columns..<(row + 1) * columns])
-        let size = columns * MemoryLayout<Cell>.stride
-        guard memcmp(old.baseAddress!, new.baseAddress!, size) != 0 else { return }
-        body(RowChange(row: row, old: old, new: new, styles: styles.reduced))
+    if blankRow.count != columns { blankRow = Array(repeating: .blank, count: columns) }
+    let (moved, reduced) = (moved, styles.reduced)
+    back.cells.withUnsafeBufferPointer { drawn in
+      front.cells.withUnsafeBufferPointer { shown in
+        blankRow.withUnsafeBufferPointer { blank in
+          for row in rows {
+            let new = UnsafeBufferPointer(rebasing: drawn[row * columns..<(row + 1) * columns])
+            let source = moved.map { $0.source(of: row) } ?? row
+            let old =
+              source.map {
+                UnsafeBufferPointer(rebasing: shown[$0 * columns..<($0 + 1) * columns])
+              } ?? blank
+            let size = columns * MemoryLayout<Cell>.stride
+            guard memcmp(old.baseAddress!, new.baseAddress!, size) != 0 else { continue }
+            guard body(RowChange(row: row, old: old, new: new, styles: reduced)) else { return }
+          }
+        }
       }
     }
   }

@@ -4,10 +4,13 @@ final class Screen {
   /// The maximum size drawn: a terminal can claim to have 65,535 × 65,535 cells.
   static let largestSize = Size(columns: 1_000, rows: 500)
 
+  // Exempt from exclusivity checks, as is what is drawn with: no access to them overlaps another one,
+  // and checking the thousands in each frame would take a tenth of its time.
+
   /// The frame being drawn.
-  var back = CellBuffer()
+  @exclusivity(unchecked) var back = CellBuffer()
   /// The frame that the terminal shows.
-  private(set) var front = CellBuffer()
+  @exclusivity(unchecked) private(set) var front = CellBuffer()
   /// Whether `front` is accurate. If not, the next frame repaints everything.
   private var isFrontKnown = false
   /// Whether frames are a few lines below the cursor rather than the whole screen.
@@ -18,13 +21,17 @@ final class Screen {
   var reflows = false
   /// The texts to print above the next inline frame.
   var printed: [String] = []
-  private(set) var styles: StyleTable
-  private(set) var glyphs = GlyphTable()
-  var pen: Pen
+  @exclusivity(unchecked) private(set) var styles: StyleTable
+  @exclusivity(unchecked) private(set) var glyphs = GlyphTable()
+  @exclusivity(unchecked) var pen: Pen
   /// The addresses that styles refer to.
   let links: LinkTable
   private var scrolls = ScrollDetector()
-  var pictures = PictureLayer()
+  /// The rows that have moved on the terminal since the shown frame.
+  private(set) var moved: Scroll?
+  /// What rows are that have become blank.
+  var blankRow: [Cell] = []
+  @exclusivity(unchecked) var pictures = PictureLayer()
   private var shownCursor = Cursor.unknown
   /// The cursor shape that the terminal shows; `nil` if unknown.
   private var shownShape: CursorShape? = .standard
@@ -109,10 +116,12 @@ final class Screen {
     }
   }
 
-  /// Changes the style of every cell, calling `change` once for each distinct style.
-  func restyle(_ change: (Style) -> Style) {
+  /// Changes the style of every cell, or of those in a rectangle of the screen, calling `change` once
+  /// for each distinct style.
+  func restyle(in rect: Rect? = nil, _ change: (Style) -> Style) {
     var changed: [StyleTable.ID: StyleTable.ID] = [:]
     for index in back.cells.indices {
+      if let rect, !rect.contains(back.place(of: index)) { continue }
       let id = back.cells[index].style
       if let known = changed[id] {
         back.cells[index].style = known
@@ -216,6 +225,13 @@ final class Screen {
     // The style of new rows and of a cleared screen.
     let blank = styles.reduced[0]
     let canErase = canErase(to: blank)
+    moved = nil
+    let canMoveRows =
+      isFrontKnown && features.contains(.insertLines) && back.size.columns > 0
+      && !pictures.isActive && canErase
+      // Below the maximum height there may be more of the window, into which rows would move.
+      && back.size.rows < Self.largestSize.rows
+    if canMoveRows { moved = scrolls.find(from: front, to: back) } else { scrolls.forget() }
     if !isFrontKnown || front.size != back.size {
       if isInline {
         makeRoom()
@@ -226,17 +242,12 @@ final class Screen {
       pictures.forget(&pen)
       front.clear(size: back.size, to: canErase ? .blank : .unknown)
       isFrontKnown = true
-    } else if features.contains(.insertLines), back.size.columns > 0, !pictures.isActive, canErase,
-      // Below the maximum height there may be more of the window, into which rows would move.
-      back.size.rows < Self.largestSize.rows,
-      let scroll = scrolls.find(from: front, to: back)
-    {
-      pen.scroll(scroll, blank: blank)
-      front.apply(scroll)
+    } else if let moved {
+      pen.scroll(moved, blank: blank)
     }
     guard back.size.columns > 0 else { return }
     let tail = isInline ? back.size.rows : blankTail
-    for row in 0..<tail { writeRow(row) }
-    for row in tail..<back.size.rows where clearBelow(row) { return }
+    write(0..<tail)
+    eraseBlankTail(from: tail)
   }
 }

@@ -7,32 +7,52 @@ struct Scroll: Equatable {
   let region: Range<Int>
   /// The distance the rows move up; negative if they move down.
   let distance: Int
+
+  /// Returns the row in which a row was before; `nil` if it becomes blank.
+  func source(of row: Int) -> Int? {
+    guard region.contains(row) else { return row }
+    return region.contains(row + distance) ? row + distance : nil
+  }
 }
 
 /// Finds the scroll that saves the most rows.
 struct ScrollDetector {
+  /// The hashes of the rows of the shown frame, which was the drawn one before; 0 for those that weren't
+  /// needed yet.
   private var old: [UInt64] = []
+  /// The same of the drawn frame.
   private var new: [UInt64] = []
 
   /// The minimum number of rows that a scroll must save.
   private static let leastGain = 3
 
+  /// Forgets the last frame, because the next one isn't compared with it.
+  mutating func forget() { old.removeAll(keepingCapacity: true) }
+
+  /// Compares the drawn frame with the shown one, which was the drawn one of the last call.
   /// - Returns: The best scroll, or `nil` if none saves enough.
-  /// - Complexity: O(cells) for the hashes, O(rows²) to compare them.
+  /// - Complexity: O(cells) for the hashes, at most O(rows²) to compare them.
   mutating func find(from front: CellBuffer, to back: CellBuffer) -> Scroll? {
     let rows = back.size.rows
-    guard rows > Self.leastGain, front.size == back.size else { return nil }
+    guard rows > Self.leastGain, front.size == back.size else {
+      forget()
+      return nil
+    }
+    defer { swap(&old, &new) }
+    let changedCount = takeHashesOfEqualRows(front, back)
     // A moving selection changes only a few rows; hashing all rows would cost more than a scroll
     // saves.
-    guard Self.changedRows(front, back) > Self.leastGain + 1 else { return nil }
-    Self.hash(front, into: &old)
-    Self.hash(back, into: &new)
+    guard changedCount > Self.leastGain + 1 else { return nil }
+    Self.addHashes(of: front, to: &old)
+    Self.addHashes(of: back, to: &new)
 
     var best: Scroll?
     var bestGain = Self.leastGain - 1
     // Try up by one, down by one, up by two, and so on.
     for step in 2..<2 * rows {
       let distance = step % 2 == 0 ? step / 2 : -(step / 2)
+      // The rows at the end of the region become blank, so none of them is saved.
+      guard bestGain < changedCount - abs(distance) else { break }
       guard let (scroll, gain) = gain(of: distance, rows: rows), gain > bestGain else { continue }
       best = scroll
       bestGain = gain
@@ -94,31 +114,36 @@ struct ScrollDetector {
     return count
   }
 
-  private static func changedRows(_ front: CellBuffer, _ back: CellBuffer) -> Int {
-    let columns = back.size.columns
-    return front.cells.withUnsafeBufferPointer { old in
-      back.cells.withUnsafeBufferPointer { new in
-        var changed = 0
-        for start in stride(from: 0, to: new.count, by: columns)
-        where memcmp(
-          old.baseAddress! + start, new.baseAddress! + start, columns * MemoryLayout<Cell>.stride)
-          != 0
-        {
-          changed += 1
+  /// Takes over the hashes of rows that haven't changed.
+  /// - Returns: The number of rows that have.
+  private mutating func takeHashesOfEqualRows(_ front: CellBuffer, _ back: CellBuffer) -> Int {
+    let (rows, columns) = (back.size.rows, back.size.columns)
+    if old.count != rows { old = Array(repeating: 0, count: rows) }
+    new.removeAll(keepingCapacity: true)
+    var changedCount = 0
+    front.cells.withUnsafeBufferPointer { shown in
+      back.cells.withUnsafeBufferPointer { drawn in
+        for row in 0..<rows {
+          let isEqual =
+            memcmp(
+              shown.baseAddress! + row * columns, drawn.baseAddress! + row * columns,
+              columns * MemoryLayout<Cell>.stride) == 0
+          new.append(isEqual ? old[row] : 0)
+          if !isEqual { changedCount += 1 }
         }
-        return changed
       }
     }
+    return changedCount
   }
 
-  private static func hash(_ buffer: CellBuffer, into hashes: inout [UInt64]) {
-    hashes.removeAll(keepingCapacity: true)
+  /// Computes the hashes that are missing.
+  private static func addHashes(of buffer: CellBuffer, to hashes: inout [UInt64]) {
     let columns = buffer.size.columns
     buffer.cells.withUnsafeBytes { bytes in
       let words = bytes.bindMemory(to: UInt64.self)
-      for row in 0..<buffer.size.rows {
-        hashes.append(
-          hash(UnsafeBufferPointer(rebasing: words[row * columns..<(row + 1) * columns])))
+      for row in hashes.indices where hashes[row] == 0 {
+        let cells = UnsafeBufferPointer(rebasing: words[row * columns..<(row + 1) * columns])
+        hashes[row] = max(1, hash(cells))
       }
     }
   }
@@ -143,26 +168,5 @@ struct ScrollDetector {
     a = (a ^ (a >> 29) ^ c) &* factor
     a = (a ^ (a >> 29) ^ d) &* factor
     return a ^ (a >> 32)
-  }
-}
-
-extension CellBuffer {
-  /// Moves rows as a terminal does, leaving blank rows behind.
-  mutating func apply(_ scroll: Scroll) {
-    let columns = size.columns
-    let region = scroll.region
-    let kept = max(0, region.count - abs(scroll.distance))
-    cells.withUnsafeMutableBufferPointer { cells in
-      let base = cells.baseAddress! + region.lowerBound * columns
-      let free: UnsafeMutablePointer<Cell>
-      if scroll.distance > 0 {
-        base.update(from: base + scroll.distance * columns, count: kept * columns)
-        free = base + kept * columns
-      } else {
-        (base - scroll.distance * columns).update(from: base, count: kept * columns)
-        free = base
-      }
-      free.update(repeating: .blank, count: (region.count - kept) * columns)
-    }
   }
 }

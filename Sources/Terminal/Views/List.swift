@@ -192,7 +192,7 @@ final class ListKeyState {
   /// are drawn, and none must get lost.
   var position: ListPosition
   /// The rows of a list that keeps them, as they were laid out.
-  var rows: [ShownRow] = []
+  @exclusivity(unchecked) var rows: [ShownRow] = []
 
   init(position: ListPosition) {
     self.position = position
