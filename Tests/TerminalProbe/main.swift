@@ -13,6 +13,7 @@ final class Model {
   /// Whether the screen is filled with text that changes with the count.
   var isFull = false
   var isAsking = false
+  var hasBox = false
   var answers = 0
   weak var application: TerminalApplication?
 }
@@ -31,12 +32,20 @@ struct ProbeView: View {
       if model.isAsking {
         Text("answers \(model.answers)").command("+", "Answer") { model.answers += 1 }
       }
+      if model.hasBox {
+        VStack(alignment: .leading) {
+          Text("inside")
+          Text("  日本").bold()
+        }.padding(.horizontal, 2).border(title: "Box")
+      }
       if model.isFull {
         Text(String(repeating: "\(model.count) ", count: size.columns * size.rows / 2))
       }
     }
     .command("+", "Count") { model.count += 1 }
     .command("d", "Dialog") { model.isAsking = true }
+    .command("B", "Box") { model.hasBox = true }
+    .command("Y", "Copy panel") { model.application?.copyNextPanel() }
     .command("e", "Effect") {
       Task { @MainActor in
         await Task.yield()

@@ -53,6 +53,8 @@ struct HitRegion {
     case any(@MainActor (MouseEvent) -> Bool)
     /// The wheel was turned: rows down, negative if up.
     case scroll(@MainActor (Int) -> Void)
+    /// Handles nothing: what is in a box, which can be copied.
+    case panel
   }
   let rect: Rect
   /// The visible part of the rectangle.

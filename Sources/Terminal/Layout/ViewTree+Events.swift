@@ -87,6 +87,13 @@ extension ViewTree {
     return focused
   }
 
+  /// The insides of the boxes that are shown, in the order of reading, where keys go now.
+  var panels: [Rect] {
+    let layer = topModalLayer
+    return regions.filter { $0.layer >= layer && $0.action.isPanel }.map(\.visible)
+      .sorted { ($0.minRow, $0.minColumn) < ($1.minRow, $1.minColumn) }
+  }
+
   /// Returns the topmost region at a point that handles an event.
   func region(at point: Point, where condition: (HitRegion.Action) -> Bool) -> HitRegion? {
     let layer = topModalLayer
@@ -115,6 +122,10 @@ extension HitRegion.Action {
 
   var isScroll: Bool {
     if case .scroll = self { true } else { false }
+  }
+
+  var isPanel: Bool {
+    if case .panel = self { true } else { false }
   }
 }
 

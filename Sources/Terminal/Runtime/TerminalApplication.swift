@@ -261,6 +261,7 @@ public final class TerminalApplication {
       bytes += Array(TerminalModes.title(title).utf8)
     }
     if !bytes.isEmpty { check(device.write(bytes)) }
+    if let text = host.copiedText { copy(text) }
   }
 
   private func check(_ isAlive: Bool) {

@@ -33,19 +33,11 @@ public struct Frame: Hashable, Sendable {
     self.canvas = canvas
     self.cursor = cursor
     cells = screen.back.cells.map { cell in
-      let text: String
-      if cell.glyph.isContinuation {
-        text = ""
-      } else if cell.glyph.isCluster {
-        text = screen.glyphs.cluster(of: cell.glyph)
-      } else {
-        text = Unicode.Scalar(cell.glyph.value).map { String(Character($0)) } ?? " "
-      }
       var style = screen.styles[cell.style]
       let link = screen.links[style.link]
       // Link numbers are meaningless outside this screen.
       style.link = .none
-      return Cell(text: text, style: style, link: link)
+      return Cell(text: screen.text(of: cell.glyph), style: style, link: link)
     }
   }
 
@@ -89,5 +81,27 @@ extension Frame {
     var end = size.columns
     while end > 0, self[end - 1, row] == Cell(text: " ", style: .plain) { end -= 1 }
     return end
+  }
+}
+
+extension Screen {
+  /// Returns what a glyph shows; nothing for the right half of a wide one.
+  fileprivate func text(of glyph: Glyph) -> String {
+    if glyph.isContinuation { return "" }
+    if glyph.isCluster { return glyphs.cluster(of: glyph) }
+    return Unicode.Scalar(glyph.value).map { String(Character($0)) } ?? " "
+  }
+
+  /// Returns the text of the drawn frame in a rectangle of it, without the space around the text.
+  func drawnText(in rect: Rect) -> String {
+    var lines = (rect.minRow..<rect.maxRow).map { row in
+      var line = (rect.minColumn..<rect.maxColumn).map { text(of: back[$0, row].glyph) }.joined()
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    lines = Array(lines.drop(while: \.isEmpty))
+    let margin = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(margin)) }.joined(separator: "\n")
   }
 }

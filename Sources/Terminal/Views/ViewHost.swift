@@ -14,6 +14,11 @@ public final class ViewHost {
   /// the time the button is released, and the end of a hold must never be missed.
   private var held: HitRegion?
 
+  /// The box that was copied last, until the next key.
+  private var copied: Rect?
+  /// How many boxes further the next frame copies; 0 for none.
+  private var stepsToCopy = 0
+
   /// The look of each role, given enough colours; see ``Theme/adapted(to:)``. A change takes effect
   /// in the next frame.
   public var theme: Theme {
@@ -175,6 +180,33 @@ public final class ViewHost {
     tree.layOut(view, size: size)
     screen.begin(size: size)
     tree.draw(on: Canvas(screen: screen, glyphs: tree.theme.glyphs))
+    copyPanel()
+  }
+
+  /// Lets the next frame copy the next of its boxes, from the top left, and mark it until another key is
+  /// pressed.
+  public func copyNextPanel() { stepsToCopy += 1 }
+
+  /// The text in the box that the last frame copied, without the space around it; `nil` if it copied
+  /// none.
+  public private(set) var copiedText: String?
+
+  private func copyPanel() {
+    copiedText = nil
+    let panels = tree.panels
+    if stepsToCopy > 0, !panels.isEmpty {
+      let last = copied.flatMap(panels.firstIndex) ?? -1
+      let next = panels[(last + stepsToCopy) % panels.count]
+      copied = next
+      copiedText = screen.drawnText(in: next)
+    }
+    stepsToCopy = 0
+    guard let copied else { return }
+    screen.restyle(in: copied) { style in
+      var style = style
+      style.attributes.formSymmetricDifference(.reverse)
+      return style
+    }
   }
 
   // MARK: Events
@@ -222,6 +254,13 @@ public final class ViewHost {
   }
 
   private func dispatch(_ press: KeyPress) -> Bool {
+    let (wasMarked, steps) = (copied != nil, stepsToCopy)
+    let isTaken = answer(press)
+    if stepsToCopy == steps { (copied, stepsToCopy) = (nil, 0) }
+    return isTaken || wasMarked
+  }
+
+  private func answer(_ press: KeyPress) -> Bool {
     let field = tree.focusedField
     if field?.handle(.key(press)) == true || act(on: press) { return true }
     // In a field a letter is text, whatever stands at its position elsewhere.

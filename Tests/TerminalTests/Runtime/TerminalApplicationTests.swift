@@ -75,6 +75,19 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test("A key copies what is in a box, without the box, and marks it until the next key")
+  func copiesAPanel() throws {
+    let pty = try start()
+    pty.press("Y", "B", "Y")
+    try pty.wait { !$0.clipboard.isEmpty }
+    #expect(pty.screen.clipboard == ["c;aW5zaWRlCiAg5pel5pys"])
+    let place = try #require(pty.screen.find("inside"))
+    #expect(pty.screen[column: place.column, row: place.row].style.isReversed)
+    pty.press("+")
+    try pty.wait(for: "count 1")
+    #expect(!pty.screen[column: place.column, row: place.row].style.isReversed)
+  }
+
   @Test func everyKeyMeetsTheViewThatTheLastOneLeft() throws {
     let pty = try start()
     pty.send("+d+++")
