@@ -16,7 +16,7 @@ BENCH = BENCHES=1 swift build $(RELEASE) --product
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share
 SOURCES = Package.swift Sources Tests docs/Examples
-EXAMPLES = Counter Picker
+EXAMPLES = $(wildcard docs/Examples/*)
 
 FUZZ_BYTES ?= 1000000000
 SEEDS ?= 1000
@@ -119,11 +119,11 @@ app:
 release: app ## Build the three programs for release, with the Swift libraries linked in
 	@swift build $(RELEASE) --product lifesignal-server
 
-examples: ## Build and test the examples, which use the libraries from a separate package
-	set -e; for example in $(EXAMPLES); do \
-	  options="--package-path docs/Examples/$$example --scratch-path .build/examples/$$example"; \
-	  swift build --build-tests $$options; swift test --skip-build $$options; \
-	done
+examples: ## Build and test the examples, which use the libraries from packages of their own
+	@# In one scratch path, so that the libraries are built once.
+	@for example in $(EXAMPLES); do \
+	  swift build --build-tests --package-path $$example --scratch-path .build/examples && \
+	  swift test --skip-build --package-path $$example --scratch-path .build/examples || exit 1; done
 
 docs: ## Check the core's documentation and build it into .build/docs
 	@Scripts/document
