@@ -40,6 +40,15 @@ import Testing
     await store.finish()
   }
 
+  @Test func theProgramCountsAndQuits() throws {
+    let program = try PTY(BuiltProgram.path("Counter"))
+    try program.wait(for: "stopped")
+    program.send(" ")
+    try program.wait(for: "counting")
+    program.send("q")
+    #expect(try program.waitForExit() == .exited(0))
+  }
+
   @Test func looksLikeThis() {
     let store = Store(initialState: CounterFeature.State(count: 42)) { CounterFeature() }
     expectFrame(
