@@ -125,7 +125,7 @@ examples: ## Build and test the examples, which use the libraries from packages 
 	  swift build --build-tests --package-path $$example --scratch-path .build/examples && \
 	  swift test --skip-build --package-path $$example --scratch-path .build/examples || exit 1; done
 
-docs: ## Check the core's documentation and build it into .build/docs
+docs: ## Check the libraries' documentation and build it into .build/docs
 	@Scripts/document
 
 lint: ## Check the formatting, the wording, and that each rule has a test

@@ -189,9 +189,13 @@ extension Key {
 public enum Key: Hashable, Sendable {
   /// A key that types text. Shift is part of the character: `C`, not Shift and `c`.
   case character(Character)
+  /// A key that a terminal has always had.
   case enter, tab, escape, backspace
+  /// A key of the editing block.
   case delete, insert
+  /// An arrow key.
   case up, down, left, right
+  /// A key that moves by more than a line.
   case home, end, pageUp, pageDown
   /// F1 and above.
   case function(Int)

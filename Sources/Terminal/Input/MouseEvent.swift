@@ -2,18 +2,23 @@
 public struct MouseEvent: Hashable, Sendable {
   /// A button of the mouse.
   public enum Button: Hashable, Sendable {
+    /// A button, named by its place on a mouse for the right hand.
     case left, middle, right
   }
 
   /// The kind of a mouse action.
   public enum Kind: Hashable, Sendable {
+    /// The button was pressed.
     case press(Button)
+    /// The button was released.
     case release(Button)
     /// The mouse moved while the button was held.
     case drag(Button)
     /// The mouse moved with no button held.
     case move
+    /// The wheel was turned by a step.
     case wheelUp, wheelDown
+    /// The wheel was pushed sideways, or two fingers moved on a touchpad.
     case wheelLeft, wheelRight
   }
 

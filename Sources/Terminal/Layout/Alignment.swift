@@ -1,5 +1,6 @@
 /// The position of something along the horizontal axis.
 public enum HorizontalAlignment: Hashable, Sendable {
+  /// At the left, in the middle, or at the right.
   case leading, center, trailing
 
   func offset(of extent: Int, in space: Int) -> Int {
@@ -13,6 +14,7 @@ public enum HorizontalAlignment: Hashable, Sendable {
 
 /// The position of something along the vertical axis.
 public enum VerticalAlignment: Hashable, Sendable {
+  /// At the top, in the middle, or at the bottom.
   case top, center, bottom
 
   func offset(of extent: Int, in space: Int) -> Int {

@@ -89,7 +89,10 @@ struct FrameElement: Element {
 
 extension View {
   /// Gives the view a fixed size in one or both directions.
-  /// - Parameter alignment: The position of the view within the frame.
+  /// - Parameters:
+  ///   - width: The width in columns; `nil` for that of the view.
+  ///   - height: The height in rows; `nil` for that of the view.
+  ///   - alignment: The position of the view within the frame.
   public func frame(
     width: Int? = nil, height: Int? = nil, alignment: Alignment = .center
   ) -> some View {
@@ -101,7 +104,14 @@ extension View {
   }
 
   /// Limits the size of the view. With a maximum of `.max` it takes all the space offered.
-  /// - Parameter alignment: The position of the view within the frame.
+  /// - Parameters:
+  ///   - minWidth: The smallest width in columns.
+  ///   - idealWidth: The width where views take the space that they need.
+  ///   - maxWidth: The largest width.
+  ///   - minHeight: The smallest height in rows.
+  ///   - idealHeight: The height where views take the space that they need.
+  ///   - maxHeight: The largest height.
+  ///   - alignment: The position of the view within the frame.
   public func frame(
     minWidth: Int? = nil, idealWidth: Int? = nil, maxWidth: Int? = nil, minHeight: Int? = nil,
     idealHeight: Int? = nil, maxHeight: Int? = nil, alignment: Alignment = .center

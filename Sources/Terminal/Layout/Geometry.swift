@@ -109,7 +109,9 @@ public struct Rect: Hashable, Sendable {
 
 /// A direction of layout.
 public enum Axis: Hashable, Sendable {
+  /// From left to right, in columns.
   case horizontal
+  /// From top to bottom, in rows.
   case vertical
 }
 

@@ -12,6 +12,7 @@ public enum TextEdit: Codable, Hashable, Sendable {
   case place(Int)
   /// Extends the selection to a character, counted from 0, as while dragging.
   case selectTo(Int)
+  /// Selects the whole text.
   case selectAll
   /// Deletes the selection, or else the text up to the end of the movement.
   case delete(TextMovement)
@@ -21,6 +22,7 @@ public enum TextEdit: Codable, Hashable, Sendable {
   case yank
   /// Swaps the two characters around the cursor.
   case transpose
+  /// Takes back the last change, or makes it again.
   case undo, redo
 }
 

@@ -2,10 +2,12 @@
 /// terminal each one is replaced with the nearest available when it is drawn, so views need only
 /// one form.
 public enum GlyphSet: Sendable {
+  /// Every character.
   case unicode
   /// The characters in the fonts of the Linux console, 256 or 512 in each: European letters, square
   /// boxes, blocks and arrows. The console shows the same replacement mark for all others.
   case console
+  /// The printable characters of ASCII.
   case ascii
 
   /// Determines the glyph set from the locale: ASCII if the locale isn't UTF-8 (POSIX.1, 8.2).

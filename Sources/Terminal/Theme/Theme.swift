@@ -82,7 +82,9 @@ public struct Theme: Sendable {
   }
 
   /// Returns the theme for a terminal with fewer colours: for the 16 named ones, or for none.
-  /// - Parameter isConsole: Whether the terminal is the Linux console.
+  /// - Parameters:
+  ///   - depth: The colours of the terminal.
+  ///   - isConsole: Whether the terminal is the Linux console.
   public func adapted(to depth: ColorDepth, isConsole: Bool = false) -> Theme {
     var theme: Theme =
       switch depth {

@@ -23,6 +23,7 @@ extension ViewHost {
   /// only the topmost one is read, followed by the floating panels above it.
   ///
   /// - Parameters:
+  ///   - view: The view.
   ///   - columns: The width at which text wraps.
   ///   - rows: The height offered, which limits how many rows of a list are read.
   public func spokenLines(of view: some View, columns: Int = 100, rows: Int = 200) -> [String] {

@@ -4,7 +4,10 @@ public struct Banner: View {
   private let role: ThemeRole
   private let hint: String?
 
-  /// - Parameter hint: What the user can do, shown at the right: `r try again · Esc dismiss`.
+  /// - Parameters:
+  ///   - text: What is wrong or in progress.
+  ///   - role: The colour.
+  ///   - hint: What the user can do, shown at the right: `r try again · Esc dismiss`.
   public init(_ text: String, role: ThemeRole = .warning, hint: String? = nil) {
     self.text = text
     self.role = role

@@ -8,7 +8,9 @@ public struct BigText: PrimitiveView {
   private let rows: Int
 
   /// Creates text that can be read from a distance.
-  /// - Parameter rows: The maximum height in rows.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - rows: The maximum height in rows.
   public init(_ text: String, rows: Int = 3) {
     self.text = text
     self.rows = rows

@@ -17,7 +17,7 @@ public struct CommandPalette: PrimitiveView {
   /// - Parameters:
   ///   - query: The text typed so far.
   ///   - position: The position of the command list.
-  ///   - elsewhere: The commands of other places; see ``View/declaredCommands(size:)``. Their
+  ///   - otherCommands: The commands of other places; see ``View/declaredCommands(size:)``. Their
   ///     actions should navigate there first.
   ///   - omitted: The full titles of commands to leave out, such as the palette itself.
   ///   - recent: The full titles of recently used commands, newest first. They precede equally good
@@ -111,7 +111,9 @@ public struct PaletteCommand {
   /// The name of the place, or `nil` for a command that works where the palette was opened.
   public let place: String?
 
-  /// - Parameter place: The place the command comes from, such as a tab.
+  /// - Parameters:
+  ///   - command: The command to carry out.
+  ///   - place: The place the command comes from, such as a tab.
   public init(_ command: Command, in place: String?) {
     self.command = command
     self.place = place

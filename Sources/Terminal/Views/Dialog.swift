@@ -95,6 +95,7 @@ public struct DialogButton {
   ///   - title: What the button does.
   ///   - key: The key that presses the button.
   ///   - role: The button's colour; `danger` if the action can't be undone.
+  ///   - action: Carries out what the button says.
   public init(
     _ title: String, key: KeyPress? = nil, role: ThemeRole = .accent,
     action: @escaping @MainActor () -> Void

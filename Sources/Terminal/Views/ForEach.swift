@@ -5,8 +5,11 @@ public struct ForEach<Data: RandomAccessCollection, Content: View>: PrimitiveVie
   private let data: Data
   private let content: (Data.Element) -> Content
 
-  /// - Parameter id: The identity of an element. It documents intent only: views keep nothing
-  ///   between frames, so duplicate elements are fine.
+  /// - Parameters:
+  ///   - data: The elements.
+  ///   - id: The identity of an element. It documents intent only: views keep nothing between frames,
+  ///     so duplicate elements are fine.
+  ///   - content: Builds the view of an element.
   public init<ID: Hashable>(
     _ data: Data, id: KeyPath<Data.Element, ID>,
     @ViewBuilder content: @escaping (Data.Element) -> Content

@@ -4,13 +4,17 @@ public struct LabeledContent: View {
   private let value: String
   private let labelWidth: Int
 
-  /// - Parameter labelWidth: The width of the column of labels.
+  /// - Parameters:
+  ///   - label: What the value is.
+  ///   - value: The value.
+  ///   - labelWidth: The width of the column of labels.
   public init(_ label: String, value: String, labelWidth: Int = 14) {
     self.label = label
     self.value = value
     self.labelWidth = labelWidth
   }
 
+  /// The view's content.
   public var body: some View {
     HStack(alignment: .top, spacing: 2) {
       Text(label).foreground(.dim).frame(width: labelWidth, alignment: .leading)

@@ -66,7 +66,15 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
 
   /// Creates a list of rows grouped under titles. Positions count the rows of all sections; titles
   /// can't be selected.
-  /// - Parameter sections: The sections from top to bottom. The other parameters are as above.
+  /// - Parameters:
+  ///   - sections: The sections from top to bottom.
+  ///   - position: The selection and scroll position.
+  ///   - isFocused: Whether keys go to the list.
+  ///   - rowHeight: The height of a row in cells, at least 1.
+  ///   - onMove: Receives the new position after a key press or mouse event.
+  ///   - onOpen: Receives the element opened with Enter or a click on the selected row.
+  ///   - row: Builds the view of an element; the second argument says whether it is selected.
+  ///   - empty: The view shown if there are no rows.
   public init<Rows>(
     sections: [ListSection<Rows>], position: ListPosition, isFocused: Bool = true,
     rowHeight: Int = 1, onMove: @escaping @MainActor (ListPosition) -> Void,

@@ -38,6 +38,7 @@ public struct DockedPanel<Content: View>: PrimitiveView {
   ///   - rowsBelow: The number of rows left free at the bottom, as for a ``HelpBar``.
   ///   - takesKeys: Whether keys and mouse events go to the panel. If not, the content below keeps
   ///     receiving them.
+  ///   - content: The content of the panel.
   public init(
     height: Int, rowsBelow: Int = 0, takesKeys: Bool = true, @ViewBuilder content: () -> Content
   ) {

@@ -12,7 +12,10 @@ public struct ProgressBar: PrimitiveView {
   private let role: ThemeRole
   private let form: Form
 
-  /// - Parameter value: The fraction, clamped to 0...1.
+  /// - Parameters:
+  ///   - value: The fraction, clamped to 0...1.
+  ///   - role: The colour of the full part.
+  ///   - form: The characters that the bar is drawn with.
   public init(value: Double, role: ThemeRole = .accent, form: Form = .line) {
     self.value = value.isFinite ? min(1, max(0, value)) : 0
     self.role = role

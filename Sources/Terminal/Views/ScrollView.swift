@@ -15,6 +15,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
   ///   - hugsContent: Whether the view is no taller than its content, instead of taking all the
   ///     space offered.
   ///   - onScroll: Receives the new offset after a key press or wheel event.
+  ///   - content: What is scrolled.
   public init(
     offset: Int, isFocused: Bool = false, hugsContent: Bool = false,
     onScroll: @escaping @MainActor (Int) -> Void, @ViewBuilder content: () -> Content

@@ -31,6 +31,7 @@ public struct Sheet<Content: View>: PrimitiveView {
   ///   - role: The colour of the border.
   ///   - progress: How far the sheet has slid in from below, from 0 to 1, as kept in the program's
   ///     state. With reduced motion the sheet appears at once.
+  ///   - content: The content of the sheet.
   public init(
     _ title: String, width: Int? = 60, height: Int? = nil, rowsAround: Int = 0,
     footer: String? = nil, role: ThemeRole = .focusedBorder, progress: Double = 1,

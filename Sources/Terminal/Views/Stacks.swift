@@ -6,6 +6,7 @@ public struct HStack<Content: View>: PrimitiveView {
   /// - Parameters:
   ///   - alignment: The vertical alignment of views of different heights.
   ///   - spacing: The number of columns between views.
+  ///   - content: The views, from left to right.
   public init(
     alignment: VerticalAlignment = .top, spacing: Int = 1, @ViewBuilder content: () -> Content
   ) {
@@ -33,6 +34,7 @@ public struct VStack<Content: View>: PrimitiveView {
   /// - Parameters:
   ///   - alignment: The horizontal alignment of views of different widths.
   ///   - spacing: The number of rows between views.
+  ///   - content: The views, from top to bottom.
   public init(
     alignment: HorizontalAlignment = .leading, spacing: Int = 0,
     @ViewBuilder content: () -> Content
@@ -58,7 +60,9 @@ public struct ZStack<Content: View>: PrimitiveView {
   private let alignment: Alignment
   private let content: Content
 
-  /// - Parameter alignment: The alignment of smaller views within the largest.
+  /// - Parameters:
+  ///   - alignment: The alignment of smaller views within the largest.
+  ///   - content: The views, the first at the bottom.
   public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
     self.alignment = alignment
     self.content = content()

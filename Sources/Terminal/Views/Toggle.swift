@@ -6,7 +6,11 @@ public struct Toggle: PrimitiveView {
   private let isFocused: Bool
   private let onChange: @MainActor (Bool) -> Void
 
-  /// - Parameter onChange: Receives the new value.
+  /// - Parameters:
+  ///   - title: The option.
+  ///   - isOn: Whether it is on.
+  ///   - isFocused: Whether keys go to it.
+  ///   - onChange: Receives the new value.
   public init(
     _ title: String, isOn: Bool, isFocused: Bool = false,
     onChange: @escaping @MainActor (Bool) -> Void

@@ -72,7 +72,9 @@ public struct PairView<First: View, Second: View>: PrimitiveView {
 
 /// One of two views.
 public enum EitherView<First: View, Second: View>: PrimitiveView {
+  /// The view of the first branch.
   case first(First)
+  /// The view of the other branch.
   case second(Second)
 
   /// Adds the view to the tree of the current frame.

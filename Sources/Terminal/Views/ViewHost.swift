@@ -19,7 +19,7 @@ public final class ViewHost {
   /// How many boxes further the next frame copies; 0 for none.
   private var stepsToCopy = 0
 
-  /// The look of each role, given enough colours; see ``Theme/adapted(to:)``. A change takes effect
+  /// The look of each role, given enough colours; see ``Theme/adapted(to:isConsole:)``. A change takes effect
   /// in the next frame.
   public var theme: Theme {
     didSet { adaptTheme() }
