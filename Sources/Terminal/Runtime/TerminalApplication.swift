@@ -122,7 +122,7 @@ public final class TerminalApplication {
   /// Creates an application in a few lines below the prompt. What the shell has shown stays, and the
   /// mouse selects and scrolls as usual.
   ///
-  ///     let application = TerminalApplication(inline: 3) { ProgressView(done: done) }
+  ///     let application = TerminalApplication(inline: 3) { ProgressBar(value: done) }
   ///     try application.run().endProcess()
   ///
   /// - Parameters:
