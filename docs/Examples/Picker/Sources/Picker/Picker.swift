@@ -64,6 +64,8 @@ final class Picker {
 /// The line to type into, and the list below it.
 struct PickerView: View {
   let picker: Picker
+  /// The folder as it is shown.
+  var place: String
 
   var body: some View {
     VStack(alignment: .leading) {
@@ -80,7 +82,7 @@ struct PickerView: View {
         Text("No file here matches.").foreground(.dim)
       }
       .keepingRows()
-      Text(picker.folder).foreground(.dim).truncation(.head)
+      Text(place).foreground(.dim).truncation(.head)
     }
     .command("left", "Up") { picker.goUp() }
     .command("esc", "Cancel") { picker.onFinish() }

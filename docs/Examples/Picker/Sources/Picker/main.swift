@@ -7,7 +7,9 @@ import Terminal
 let folder =
   CommandLine.arguments.dropFirst().first ?? FileManager.default.currentDirectoryPath
 let picker = Picker(folder: URL(filePath: folder).standardized.path)
-let application = TerminalApplication(inline: 10, erasesAtEnd: true) { PickerView(picker: picker) }
+let application = TerminalApplication(inline: 10, erasesAtEnd: true) {
+  PickerView(picker: picker, place: picker.folder)
+}
 picker.onFinish = application.stop
 try application.run().endProcess()
 guard let choice = picker.choice else { exit(1) }

@@ -36,7 +36,7 @@ import Testing
     let host = ViewHost()
     let size = Size(columns: 30, rows: 5)
     for key: KeyPress in ["g", "p", "x", "down", "enter"] {
-      _ = host.frame(PickerView(picker: picker), size: size)
+      _ = host.frame(PickerView(picker: picker, place: ""), size: size)
       host.dispatch(.key(key))
     }
     #expect(picker.choice == folder.appending(path: "trips/south.gpx").path)
@@ -46,7 +46,22 @@ import Testing
   @Test func aNameFromOutsideIsHarmless() {
     let picker = Picker(folder: folder.appending(path: "trips").path)
     let frame = ViewHost().frame(
-      PickerView(picker: picker), size: Size(columns: 30, rows: 5))
+      PickerView(picker: picker, place: ""), size: Size(columns: 30, rows: 5))
     #expect(frame.lines[1].contains("␛[2Jred"))
+  }
+
+  /// The picture in the documentation. `RECORD_SNAPSHOTS=1` writes it.
+  @Test func looksLikeItsPicture() throws {
+    let picker = Picker(folder: folder.appending(path: "trips").path)
+    for letter in "gpx" { picker.edit(.insert(String(letter))) }
+    let frame = FrameSnapshot.frame(
+      of: PickerView(picker: picker, place: "~/trips"), size: Size(columns: 60, rows: 6))
+    let picture = frame.svg(title: "Picker")
+    let file = URL(filePath: #filePath)
+      .appending(path: "../../../../../pictures/examples/picker.svg").standardizedFileURL
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+      try picture.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == picture)
   }
 }
