@@ -13,12 +13,12 @@ extension TerminalApplication {
   ///   - isFinished: Returns from the state whether the program is to end.
   ///   - rows: The number of lines below the prompt to show it in; `nil` for the full screen.
   ///   - erasesAtEnd: Whether these lines are removed at the end.
-  ///   - theme: The appearance.
+  ///   - theme: The appearance; `nil` for dark or light, as the terminal is.
   ///   - content: Returns the view of the store; called for each frame.
   public convenience init<State: Equatable, Action>(
     store: Store<State, Action>,
     until isFinished: @escaping @MainActor (State) -> Bool = { _ in false },
-    inline rows: Int? = nil, erasesAtEnd: Bool = false, theme: Theme = .dark,
+    inline rows: Int? = nil, erasesAtEnd: Bool = false, theme: Theme? = nil,
     content: @escaping @MainActor (Store<State, Action>) -> some View
   ) {
     let watch = Watch()

@@ -33,6 +33,8 @@ public final class TerminalApplication {
   public var onFocus: (@MainActor (Bool) -> Void)?
 
   private let device: TerminalDevice
+  /// Whether the theme is dark or light as the terminal is.
+  private let followsTerminal: Bool
   /// Whether the last inline frame is removed at the end.
   private let erasesAtEnd: Bool
   private let draw: @MainActor (ViewHost, Size) -> [UInt8]
@@ -79,20 +81,22 @@ public final class TerminalApplication {
   /// Creates an application that isn't running yet.
   /// - Parameters:
   ///   - device: The terminal; `run()` takes it over.
-  ///   - theme: The appearance.
+  ///   - theme: The appearance; `nil` for dark or light, as the terminal is.
   ///   - colorDepth: The colours to use. By default, those promised by the environment, or more if
   ///     the terminal reports them.
   ///   - erasesAtEnd: Whether the last frame is removed at the end, if it is inline. If not, the
   ///     shell goes on below it.
   ///   - content: Returns the view to show; called for each frame.
   public init(
-    device: TerminalDevice, theme: Theme = .dark, colorDepth: ColorDepth? = nil,
+    device: TerminalDevice, theme: Theme? = nil, colorDepth: ColorDepth? = nil,
     erasesAtEnd: Bool = false, content: @escaping @MainActor (Size) -> some View
   ) {
     self.device = device
     self.erasesAtEnd = erasesAtEnd
+    followsTerminal = theme == nil
     host = ViewHost(
-      theme: theme, colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
+      theme: theme ?? .dark,
+      colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
     host.glyphs = GlyphSet(environment: environmentVariables())
     host.isConsole = environmentVariables()["TERM"] == "linux"
     host.isInline = device.options.inlineRows != nil
@@ -101,6 +105,7 @@ public final class TerminalApplication {
     draw = { host, size in host.render(content(size), size: size) }
     layOut = { host, size in host.layOut(content(size), size: size) }
     host.features = features
+    followTerminal()
   }
 
   /// Creates an application on the terminal, with its standard options.
@@ -111,10 +116,10 @@ public final class TerminalApplication {
   /// A key, a click or a paste that a view takes draws the next frame. After any other change, call
   /// ``setNeedsDisplay()``. Ctrl-C ends the program unless a view takes it.
   /// - Parameters:
-  ///   - theme: The appearance.
+  ///   - theme: The appearance; `nil` for dark or light, as the terminal is.
   ///   - content: Returns the view to show; called for each frame.
   public convenience init(
-    theme: Theme = .dark, content: @escaping @MainActor () -> some View
+    theme: Theme? = nil, content: @escaping @MainActor () -> some View
   ) {
     self.init(device: TerminalDevice(), theme: theme) { _ in content() }
   }
@@ -129,10 +134,10 @@ public final class TerminalApplication {
   ///   - rows: The number of lines; fewer if the terminal is less high.
   ///   - erasesAtEnd: Whether the lines are removed at the end, as those of a picker are. If not,
   ///     the last frame stays.
-  ///   - theme: The appearance.
+  ///   - theme: The appearance; `nil` for dark or light, as the terminal is.
   ///   - content: Returns the view to show; called for each frame.
   public convenience init(
-    inline rows: Int, erasesAtEnd: Bool = false, theme: Theme = .dark,
+    inline rows: Int, erasesAtEnd: Bool = false, theme: Theme? = nil,
     content: @escaping @MainActor () -> some View
   ) {
     self.init(
@@ -449,6 +454,15 @@ public final class TerminalApplication {
 
   // MARK: Capabilities
 
+  private func followTerminal() {
+    guard followsTerminal else { return }
+    let theme: Theme = capabilities.isDark == false ? .light : .dark
+    // Paint no background until the terminal has answered all queries.
+    let isUnknown = capabilities.isComplete && capabilities.isDark == nil
+    host.theme = isUnknown ? theme.adapted(toBackground: nil) : theme
+    setNeedsDisplay()
+  }
+
   /// The features to use. Moving rows and showing pictures need to know the row on the screen.
   private var features: ScreenFeatures {
     let features = capabilities.screenFeatures.union(promisedFeatures)
@@ -509,6 +523,7 @@ public final class TerminalApplication {
     if capabilities.hasResizeReports && !before.hasResizeReports {
       check(device.write(TerminalModes.resizeReports))
     }
+    followTerminal()
     onCapabilities?(capabilities)
   }
 }

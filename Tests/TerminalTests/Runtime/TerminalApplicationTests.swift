@@ -75,6 +75,22 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
+  @Test("Without a theme of its own, a program is dark or light as the terminal is")
+  func followsTheTerminal() throws {
+    let pty = try PTY(
+      BuiltProgram.path("terminal-probe"), ["store"],
+      environment: ["NO_COLOR": nil, "CLICOLOR": nil], size: Size(columns: 40, rows: 10))
+    try pty.wait(for: "░░░░░░░░░░")
+    func isShown(_ ink: UInt8) throws {
+      try pty.wait { $0[column: 0, row: 1].style.foreground == .palette(ink) }
+    }
+    try isShown(248)
+    pty.send("\u{1B}[?997;2n")
+    try isShown(240)
+    pty.send("\u{1B}[?997;1n")
+    try isShown(248)
+  }
+
   @Test("A key copies what is in a box, without the box, and marks it until the next key")
   func copiesAPanel() throws {
     let pty = try start()
