@@ -72,6 +72,7 @@ let package = Package(
     .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "TerminalComposable", targets: ["TerminalComposable"]),
+    .library(name: "TerminalExtras", targets: ["TerminalExtras"]),
     .library(name: "TerminalTesting", targets: ["TerminalTesting"]),
     .executable(name: "lifesignal", targets: ["lifesignal"]),
     .executable(name: "lifesignal-monitor", targets: ["lifesignal-monitor"]),
