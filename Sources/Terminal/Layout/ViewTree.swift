@@ -12,12 +12,14 @@ public final class ViewTree {
   }
   /// Changes with the theme, and when the numbers of styles and glyphs in cells lose their meaning.
   var lookGeneration = 0
-  /// What the rows of lists drew, by the order of the lists.
-  private var keptLists: [AnyObject] = []
-  /// The number of lists in the frame that keep rows.
-  private var keptListCount = 0
-  /// How often something in the frame said that it moves.
-  @exclusivity(unchecked) private var motionCount = 0
+  /// What is kept of the lists and views that are built now.
+  private var keptScope = KeptScope()
+  /// How often something in the frame said that it moves, or had another effect that isn't in a list.
+  @exclusivity(unchecked) private var otherEffectCount = 0
+  /// The number of insides of boxes in the frame.
+  @exclusivity(unchecked) private var panelCount = 0
+  /// The number of responders that only reserve their place.
+  @exclusivity(unchecked) private var markerCount = 0
   /// The number of kept rows that were drawn.
   private var keptRowCount = 0
   /// Called with assertions if a row that is kept would be drawn differently.
@@ -50,7 +52,9 @@ public final class ViewTree {
   /// The name of the place that sheets are opened from, which starts the title of nested sheets.
   var sheetPathRoot: String?
   /// The window title set by a view.
-  var windowTitle: String?
+  var windowTitle: String? {
+    didSet { if windowTitle != nil { otherEffectCount += 1 } }
+  }
   /// The time of the frame, or `nil` if nothing moves.
   var time: Duration?
   /// The time at which the frame is out of date because something in it moves.
@@ -85,12 +89,13 @@ public final class ViewTree {
     undimmedNodes.removeAll(keepingCapacity: true)
     windowTitle = nil
     nextFrameTime = nil
-    keptListCount = 0
+    keptScope.begin()
     swap(&progressStarts, &lastProgressStarts)
     progressStarts.removeAll(keepingCapacity: true)
     sheetPathRoot = nil
     building = BuildContext(environment: initialEnvironment)
     responders.append(Responder(kind: .marker, layer: 0, owner: -1))
+    (markerCount, panelCount) = (1, 0)
     layers.append(Layer(root: 0, kind: .base))
 
     add(LayeredElement(alignment: .topLeading)) { view.build(in: self) }
@@ -112,20 +117,48 @@ public final class ViewTree {
 
   /// The number of everything so far that the frame has besides cells.
   var effectCount: Int {
-    responders.count + regions.count + layers.count + cursorRequests.count + waitingLayers.count
-      + undimmedNodes.count + motionCount
+    responders.count - markerCount + regions.count + layers.count + cursorRequests.count
+      + waitingLayers.count
+      + undimmedNodes.count + otherEffectCount
   }
 
-  /// Returns what the rows of the next list drew in the last frame.
-  func keptRows<Row: View>(comparedBy isSame: @escaping (Row, Row) -> Bool) -> KeptViews<Row> {
-    defer { keptListCount += 1 }
-    if keptListCount < keptLists.count {
-      if let rows = keptLists[keptListCount] as? KeptViews<Row> { return rows }
-      keptLists.removeSubrange(keptListCount...)
+  /// The same without the insides of boxes, which can be kept.
+  var effectCountWithoutPanels: Int { effectCount - panelCount }
+
+  /// Adds the inside of a box, which can be copied.
+  func addPanel(_ rect: Rect, node: NodeID) {
+    let count = regions.count
+    addRegion(rect, node: node, .panel)
+    panelCount += regions.count - count
+  }
+
+  /// Returns what was kept here in the last frame, or something new.
+  func kept<Kept: AnyObject>(_ new: () -> Kept) -> Kept { keptScope.next(new) }
+
+  /// Builds the one child of a node from a view that is kept, and what is kept of the views in it.
+  func build(in kept: KeptDrawing, under node: NodeID, _ content: () -> Void) {
+    let outer = keptScope
+    kept.scope.begin()
+    keptScope = kept.scope
+    let parent = enter(node)
+    addWrapping(TransparentElement(), content: content)
+    leave(to: parent)
+    keptScope = outer
+  }
+
+  /// What decides how the next view is drawn, apart from its size.
+  var rowLook: RowLook {
+    RowLook(environment: environment, size: .zero, isFocused: false, generation: lookGeneration)
+  }
+
+  /// Whether there is a divider below a node, which a box around it would join.
+  func hasDivider(in node: NodeID) -> Bool {
+    var isFound = false
+    forEachChild(of: node) { child in
+      if case .divider = nodes.element(of: child).pointee.role { isFound = true }
+      isFound = isFound || hasDivider(in: child)
     }
-    let rows = KeptViews<Row>(comparedBy: isSame)
-    keptLists.append(rows)
-    return rows
+    return isFound
   }
 
   /// Whether the next kept row is to be compared with how it would be drawn: every 61st, so that each of
@@ -135,9 +168,12 @@ public final class ViewTree {
     return keptRowCount % 61 == 0
   }
 
+  /// Says that what is built depends on the commands of the frame.
+  func noteDependenceOnCommands() { otherEffectCount += 1 }
+
   /// Marks the frame as out of date after some time.
   func redraw(after delay: Duration) {
-    motionCount += 1
+    otherEffectCount += 1
     guard let time else { return }
     nextFrameTime = min(nextFrameTime ?? time + delay, time + delay)
   }
@@ -274,6 +310,7 @@ extension ViewTree {
 
   /// Returns what is needed to continue building here later, once a size is known.
   func captureContext() -> BuildContext {
+    markerCount += 1
     insertResponder(.marker, layer: layer, owner: building.parent)
     return building
   }

@@ -32,7 +32,7 @@ struct BorderElement: Element {
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
     guard let child = tree.firstChild(of: node) else { return }
     let inner = rect.inset(top: 1, leading: 1, bottom: 1, trailing: 1)
-    tree.addRegion(inner, node: node, .panel)
+    tree.addPanel(inner, node: node)
     tree.place(child, in: inner, proposal: proposal.reduced(columns: 2, rows: 2))
   }
 

@@ -19,6 +19,7 @@ extension ViewTree {
   /// Adds a view that is built from the commands of the layer below.
   func addDeferred(_ content: @escaping @MainActor ([Command], ViewTree) -> Void) {
     let context = captureContext()
+    noteDependenceOnCommands()
     add(
       DeferredElement(context: context) { tree in
         content(tree.commands(beneath: context.layer), tree)

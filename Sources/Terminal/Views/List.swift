@@ -127,7 +127,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     // Capture only what is needed: capturing the list costs a lookup of its type metadata for each
     // call.
     let (data, row, sections, onOpen) = (data, row, sections, onOpen)
-    let kept = isSame.map { tree.keptRows(comparedBy: $0) }
+    let kept = isSame.map { isSame in tree.kept { KeptViews<Row>(comparedBy: isSame) } }
     let node = tree.add(
       ListElement(
         lines: lines, position: position, rowHeight: rowHeight, isFocused: isFocused,
