@@ -176,10 +176,14 @@ import Testing
     ) {
       ContactListFeature()
     }
+    struct Row: View, Equatable {
+      let name: String
+      var body: some View { Text(name) }
+    }
     var built = 0
-    let view = ContactListView(store: store, title: "Responders") { contact in
-      let _ = built += 1
-      Text(contact.name)
+    let view = ContactListView(store: store, title: "Responders") { contact, _ in
+      built += 1
+      return Row(name: contact.name)
     } empty: {
       EmptyView()
     }

@@ -20,13 +20,11 @@ struct AlertsView: View {
         rows, position: store.position, isFocused: !store.search.isEditing,
         onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
       ) { row, _ in
-        switch row {
-        case .alert(let report): alertRow(report)
-        case .notification(let item): notificationRow(item)
-        }
+        HistoryRowView(row, in: snapshot)
       } empty: {
         empty
       }
+      .keepingRows()
       .frame(maxWidth: .max, maxHeight: .max)
       .filterable(by: store.search, prompt: "a word of it") { store.send(.search($0)) }
     }
@@ -94,38 +92,6 @@ struct AlertsView: View {
     }
   }
 
-  private func alertRow(_ report: AlertReport) -> some View {
-    let alert = report.alert
-    let isDrill = alert.kind == .drill
-    return HStack(spacing: 1) {
-      Text(alert.mark).foreground(isDrill ? .warning : .danger).frame(width: 1)
-      Text(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now).capitalizedFirst)
-        .frame(width: 16, alignment: .trailing)
-      // The column in which notifications show that they are unread.
-      Text("").frame(width: 1)
-      Text(alert.title).bold().frame(width: 15, alignment: .leading)
-      Text(alert.message.isEmpty ? "" : "“\(alert.message)”").frame(
-        maxWidth: .max, alignment: .leading)
-      Text(report.acknowledged ?? "ON").foreground(
-        report.acknowledged == nil ? (isDrill ? .warning : .danger) : .calm)
-    }
-    .lineLimit(1).padding(.trailing, 1)
-  }
-
-  private func notificationRow(_ item: NotificationItem) -> some View {
-    HStack(spacing: 1) {
-      Text(item.mark).foreground(item.role).frame(width: 1)
-      Text(snapshot.calendar.describe(item.date, now: snapshot.now).capitalizedFirst)
-        .foreground(item.isRead ? .dim : .text).frame(width: 16, alignment: .trailing)
-      Text(item.isRead ? "" : "•").bold().frame(width: 1)
-      Group { if item.isRead { Text(item.title) } else { Text(item.title).bold() } }
-        .layoutPriority(1)
-      Text(item.remark.isEmpty ? "" : "· \(item.remark)").foreground(.dim)
-        .frame(maxWidth: .max, alignment: .leading)
-    }
-    .lineLimit(1).padding(.trailing, 1)
-  }
-
   @ViewBuilder private var empty: some View {
     if snapshot.notifications.isEmpty {
       VStack(alignment: .center) {
@@ -159,6 +125,54 @@ struct AlertsView: View {
           cancel, DialogButton("Begin", key: "y") { store.send(.drillConfirmed) },
         ])
     }
+  }
+}
+
+/// A row with an alert that is on, or with a notification.
+private struct HistoryRowView: View, Equatable {
+  private let row: HistoryRow
+  private let time: String
+
+  init(_ row: HistoryRow, in snapshot: AccountSnapshot) {
+    self.row = row
+    time = snapshot.calendar.describe(row.date, now: snapshot.now).capitalizedFirst
+  }
+
+  var body: some View {
+    switch row {
+    case .alert(let report): alertRow(report)
+    case .notification(let item): notificationRow(item)
+    }
+  }
+
+  private func alertRow(_ report: AlertReport) -> some View {
+    let alert = report.alert
+    let isDrill = alert.kind == .drill
+    return HStack(spacing: 1) {
+      Text(alert.mark).foreground(isDrill ? .warning : .danger).frame(width: 1)
+      Text(time).frame(width: 16, alignment: .trailing)
+      // The column in which notifications show that they are unread.
+      Text("").frame(width: 1)
+      Text(alert.title).bold().frame(width: 15, alignment: .leading)
+      Text(alert.message.isEmpty ? "" : "“\(alert.message)”").frame(
+        maxWidth: .max, alignment: .leading)
+      Text(report.acknowledged ?? "ON").foreground(
+        report.acknowledged == nil ? (isDrill ? .warning : .danger) : .calm)
+    }
+    .lineLimit(1).padding(.trailing, 1)
+  }
+
+  private func notificationRow(_ item: NotificationItem) -> some View {
+    HStack(spacing: 1) {
+      Text(item.mark).foreground(item.role).frame(width: 1)
+      Text(time).foreground(item.isRead ? .dim : .text).frame(width: 16, alignment: .trailing)
+      Text(item.isRead ? "" : "•").bold().frame(width: 1)
+      Group { if item.isRead { Text(item.title) } else { Text(item.title).bold() } }
+        .layoutPriority(1)
+      Text(item.remark.isEmpty ? "" : "· \(item.remark)").foreground(.dim)
+        .frame(maxWidth: .max, alignment: .leading)
+    }
+    .lineLimit(1).padding(.trailing, 1)
   }
 }
 

@@ -12,6 +12,13 @@ enum HistoryRow: Identifiable, Equatable, Sendable {
     case .notification(let item): item.id
     }
   }
+
+  var date: Date {
+    switch self {
+    case .alert(let report): report.alert.raisedAt
+    case .notification(let item): item.date
+    }
+  }
 }
 
 extension AccountSnapshot {

@@ -4,15 +4,15 @@ import Terminal
 
 /// A list of contacts with its filter line. Each tab provides its own rows and its text
 /// for an empty list.
-struct ContactListView<Row: View, Empty: View>: View {
+struct ContactListView<Row: View & Equatable, Empty: View>: View {
   let store: StoreOf<ContactListFeature>
   let title: String
-  let row: @MainActor (Contact) -> Row
+  let row: @MainActor (Contact, AccountSnapshot) -> Row
   let empty: Empty
 
   init(
     store: StoreOf<ContactListFeature>, title: String,
-    @ViewBuilder row: @escaping @MainActor (Contact) -> Row, @ViewBuilder empty: () -> Empty
+    row: @escaping @MainActor (Contact, AccountSnapshot) -> Row, @ViewBuilder empty: () -> Empty
   ) {
     self.store = store
     self.title = title
@@ -66,11 +66,13 @@ struct ContactListView<Row: View, Empty: View>: View {
   }
 
   private func list(_ rows: [Contact]) -> some View {
-    List(
+    // Once for all rows: it is large.
+    let snapshot = store.snapshot
+    return List(
       rows, position: store.position, isFocused: !store.filter.isEditing,
       onMove: { store.send(.moved($0)) }, onOpen: { store.send(.opened($0.id)) }
     ) { contact, _ in
-      row(contact)
+      row(contact, snapshot)
     } empty: {
       if !store.filter.input.isEmpty {
         Text("Nobody here is called that.").foreground(.dim)
@@ -80,6 +82,7 @@ struct ContactListView<Row: View, Empty: View>: View {
         empty
       }
     }
+    .keepingRows()
     .frame(maxWidth: .max, maxHeight: .max)
     .filterable(by: store.filter) { store.send(.filter($0)) }
     .border(

@@ -7,33 +7,7 @@ struct DependentsView: View {
   let store: StoreOf<ContactListFeature>
 
   var body: some View {
-    // Once for all rows: it is large.
-    let snapshot = store.snapshot
-    return ContactListView(store: store, title: "Dependents") { contact in
-      let status = contact.status(at: snapshot.now)
-      let (mark, role) = status.mark
-      let text = status.text(of: contact, in: snapshot)
-      HStack(spacing: 1) {
-        Text(mark).foreground(role).frame(width: 1).accessibilityLabel("")
-        Text(contact.name).frame(width: 26, alignment: .leading)
-        if contact.link == nil {
-          Text(text).frame(width: 18, alignment: .leading)
-          Text(contact.note.replacing("\n", with: " ")).foreground(.dim)
-            .frame(maxWidth: .max, alignment: .leading)
-        } else if status.isTimeLeft {
-          Spacer()
-          pings(contact)
-          Text(text).foreground(role == .calm ? .text : role)
-            .layoutPriority(1)
-        } else {
-          Text(text).foreground(role == .calm ? .text : role)
-            .frame(maxWidth: .max, alignment: .leading)
-          if let helpers = contact.helpers { Text("✓ \(helpers)").foreground(.calm) }
-          pings(contact)
-        }
-      }
-      .lineLimit(1).padding(.trailing, 1)
-    } empty: {
+    ContactListView(store: store, title: "Dependents", row: DependentRow.init) {
       VStack(alignment: .center) {
         Text("You respond for nobody yet.")
         Text(
@@ -47,15 +21,56 @@ struct DependentsView: View {
       .multilineTextAlignment(.center)
     }
   }
+}
 
-  @ViewBuilder private func pings(_ contact: Contact) -> some View {
-    let snapshot = store.snapshot
-    if contact.openReceivedPing(at: snapshot.now) != nil {
-      Text("↙ asks you").foreground(.warning)
+/// A row with a dependent and their status.
+private struct DependentRow: View, Equatable {
+  private let contact: Contact
+  private let mark: String
+  private let role: ThemeRole
+  private let text: String
+  private let isTimeLeft: Bool
+  private let asksPerson: Bool
+  /// The age of the person's ping, if it is open.
+  private let ping: String?
+
+  init(_ contact: Contact, in snapshot: AccountSnapshot) {
+    self.contact = contact
+    let status = contact.status(at: snapshot.now)
+    (mark, role) = status.mark
+    text = status.text(of: contact, in: snapshot)
+    isTimeLeft = status.isTimeLeft
+    asksPerson = contact.openReceivedPing(at: snapshot.now) != nil
+    ping = contact.openSentPing(at: snapshot.now).map {
+      snapshot.calendar.age(of: $0.sentAt, now: snapshot.now)
     }
-    if let ping = contact.openSentPing(at: snapshot.now) {
-      Text("↗ pinged \(snapshot.calendar.age(of: ping.sentAt, now: snapshot.now))")
-        .foreground(.accent)
+  }
+
+  var body: some View {
+    HStack(spacing: 1) {
+      Text(mark).foreground(role).frame(width: 1).accessibilityLabel("")
+      Text(contact.name).frame(width: 26, alignment: .leading)
+      if contact.link == nil {
+        Text(text).frame(width: 18, alignment: .leading)
+        Text(contact.note.replacing("\n", with: " ")).foreground(.dim)
+          .frame(maxWidth: .max, alignment: .leading)
+      } else if isTimeLeft {
+        Spacer()
+        pings
+        Text(text).foreground(role == .calm ? .text : role)
+          .layoutPriority(1)
+      } else {
+        Text(text).foreground(role == .calm ? .text : role)
+          .frame(maxWidth: .max, alignment: .leading)
+        if let helpers = contact.helpers { Text("✓ \(helpers)").foreground(.calm) }
+        pings
+      }
     }
+    .lineLimit(1).padding(.trailing, 1)
+  }
+
+  @ViewBuilder private var pings: some View {
+    if asksPerson { Text("↙ asks you").foreground(.warning) }
+    if let ping { Text("↗ pinged \(ping)").foreground(.accent) }
   }
 }
