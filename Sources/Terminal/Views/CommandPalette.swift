@@ -70,17 +70,30 @@ public struct CommandPalette: PrimitiveView {
           placed.command.action()
         },
         row: { placed, _ in
-          HStack {
-            Text(placed.command.fullTitle)
-            Spacer()
-            Text(placed.place ?? "").foreground(.dim)
-            Text(placed.command.key?.displayName(ascii: isASCII) ?? "").foreground(.accent)
-              .frame(width: 6, alignment: .trailing)
-          }
-          .lineLimit(1)
+          PaletteRow(
+            title: placed.command.fullTitle, place: placed.place,
+            key: placed.command.key?.displayName(ascii: isASCII))
         },
-        empty: { Text("No command is called that.").foreground(.dim) })
+        empty: { Text("No command is called that.").foreground(.dim) }
+      )
+      .keepingRows()
     }
+  }
+}
+
+private struct PaletteRow: View, Equatable {
+  let title: String
+  let place: String?
+  let key: String?
+
+  var body: some View {
+    HStack {
+      Text(title)
+      Spacer()
+      Text(place ?? "").foreground(.dim)
+      Text(key ?? "").foreground(.accent).frame(width: 6, alignment: .trailing)
+    }
+    .lineLimit(1)
   }
 }
 

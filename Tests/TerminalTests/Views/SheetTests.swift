@@ -142,6 +142,20 @@ import Testing
     #expect(rows("check", recent: ["Settings"]) == ["Check in"])
   }
 
+  @Test("Whatever was typed before, the palette shows what is found now")
+  func typing() {
+    let host = ViewHost()
+    let size = Size(columns: 70, rows: 20)
+    for query in ["", "s", "se", "x", "", "theme", "check", ""] {
+      for glyphs in [GlyphSet.unicode, .unicode, .ascii] {
+        let fresh = ViewHost()
+        (host.glyphs, fresh.glyphs) = (glyphs, glyphs)
+        let frame = host.frame(view(query), size: size)
+        #expect(frame == fresh.frame(view(query), size: size), "\(query)")
+      }
+    }
+  }
+
   @Test("PAL-1: choosing a command in the palette reports the command as used, then runs it")
   func use() {
     var done: [String] = []
