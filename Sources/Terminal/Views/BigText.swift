@@ -38,9 +38,10 @@ struct BigTextElement: Element {
     "9": ["▄▄▄", "█▄█", "▄▄█"], "-": ["   ", "▄▄▄", "   "], ":": [" ", "▀", "▀"],
   ]
 
-  /// The strokes of a seven-segment digit, for the larger sizes.
+  /// The strokes of a seven-segment digit, for the larger sizes: two columns or one row thick, which
+  /// look equally thick because a cell is twice as high as it is wide.
   private struct Strokes: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
     static let top = Strokes(rawValue: 1)
     static let middle = Strokes(rawValue: 2)
     static let bottom = Strokes(rawValue: 4)
@@ -48,100 +49,106 @@ struct BigTextElement: Element {
     static let lowerLeft = Strokes(rawValue: 16)
     static let upperRight = Strokes(rawValue: 32)
     static let lowerRight = Strokes(rawValue: 64)
+    /// The one stroke of a 1. At the edge it would leave the digit lopsided.
+    static let stem = Strokes(rawValue: 128)
+    /// The dots of a colon.
+    static let dots = Strokes(rawValue: 256)
     static let right: Strokes = [.upperRight, .lowerRight]
     static let left: Strokes = [.upperLeft, .lowerLeft]
     static let all: Strokes = [.top, .middle, .bottom, .left, .right]
+
+    func columns(height: Int) -> Int { self == .dots ? 2 : height + 1 }
+
+    func draw(at point: Point, height: Int, style: Style, on canvas: Canvas) {
+      let (middle, last) = (height / 2, height - 1)
+      func fill(_ stroke: Strokes, column: Int = 0, row: Int = 0, columns: Int = 2, rows: Int = 1) {
+        guard contains(stroke) else { return }
+        let origin = point.offset(columns: column, rows: row)
+        canvas.fill(
+          Rect(origin: origin, size: Size(columns: columns, rows: rows)), with: "█", style: style)
+      }
+      fill(.top, columns: height + 1)
+      fill(.middle, row: middle, columns: height + 1)
+      fill(.bottom, row: last, columns: height + 1)
+      fill(.upperLeft, rows: middle + 1)
+      fill(.lowerLeft, row: middle, rows: middle + 1)
+      fill(.upperRight, column: last, rows: middle + 1)
+      fill(.lowerRight, column: last, row: middle, rows: middle + 1)
+      fill(.stem, column: middle, rows: height)
+      fill(.dots, row: middle - 1)
+      fill(.dots, row: middle + 1)
+    }
   }
 
   private static let strokes: [Character: Strokes] = [
-    "0": .all.subtracting(.middle),
+    "0": .all.subtracting(.middle), "1": .stem,
     "2": .all.subtracting([.upperLeft, .lowerRight]), "3": .all.subtracting(.left),
     "4": [.upperLeft, .middle, .right], "5": .all.subtracting([.upperRight, .lowerLeft]),
     "6": .all.subtracting(.upperRight), "7": [.top, .right], "8": .all,
-    "9": .all.subtracting(.lowerLeft), "-": .middle,
+    "9": .all.subtracting(.lowerLeft), "-": .middle, ":": .dots,
   ]
 
-  /// Draws a digit with strokes two columns or one row thick, which look equally thick because a
-  /// cell is twice as high as it is wide.
-  private static func rows(of strokes: Strokes, height: Int) -> [String] {
-    let middle = height / 2
-    return (0..<height).map { row in
-      let bar: Strokes =
-        row == 0 ? .top : row == middle ? .middle : row == height - 1 ? .bottom : []
-      if !strokes.isDisjoint(with: bar) { return String(repeating: "█", count: height + 1) }
-      var sides: Strokes = row <= middle ? [.upperLeft, .upperRight] : []
-      if row >= middle { sides.formUnion([.lowerLeft, .lowerRight]) }
-      let lit = strokes.intersection(sides)
-      return (lit.isDisjoint(with: .left) ? "  " : "██")
-        + String(repeating: " ", count: height - 3) + (lit.isDisjoint(with: .right) ? "  " : "██")
-    }
-  }
-
-  /// Returns the rows of one character.
-  private func rows(of character: Character, height: Int) -> [String] {
-    if height == 3, let digit = Self.smallDigits[character] { return digit }
-    if height > 3, let strokes = Self.strokes[character] {
-      return Self.rows(of: strokes, height: height)
-    }
-    // A 1 is one centred stroke: at the edge it would leave the digit lopsided.
-    if character == "1", height > 3 {
-      let side = String(repeating: " ", count: (height - 1) / 2)
-      return Array(repeating: side + "██" + side, count: height)
-    }
-    if character == ":" {
-      return (0..<height).map { abs($0 - height / 2) == 1 ? "██" : "  " }
-    }
-    let blank = String(repeating: " ", count: character.columns)
-    return Array(repeating: blank, count: height - 1) + [String(character)]
-  }
-
-  private func lines(height: Int) -> [String] {
-    var lines = Array(repeating: "", count: height)
+  /// Calls a function with each character and its place in the line.
+  /// - Returns: The width of the line.
+  @discardableResult
+  private func forEachCharacter(
+    height: Int, _ body: (Character, _ column: Int) -> Void = { _, _ in }
+  ) -> Int {
+    var column = 0
     for character in text {
-      let rows = rows(of: character, height: height)
       // Thick strokes need a wider gap.
-      let gap = height > 3 && character.isNumber ? "  " : " "
-      for index in lines.indices {
-        if !lines[index].isEmpty { lines[index] += gap }
-        lines[index] += rows[index]
-      }
+      if column > 0 { column += height > 3 && character.isNumber ? 2 : 1 }
+      body(character, column)
+      column +=
+        height > 3
+        ? Self.strokes[character]?.columns(height: height) ?? character.columns
+        : Self.smallDigits[character]?[0].columns ?? character.columns
     }
-    return lines
+    return column
   }
 
-  /// Returns the lines at the largest size that fits, or `nil` if none does.
-  private func lines(in proposal: Proposal, _ theme: Theme) -> [String]? {
+  /// Returns the largest size in which the text fits, or `nil` if it fits in none.
+  private func size(in proposal: Proposal, _ theme: Theme) -> Size? {
     for height in Self.sizes where height <= mostRows {
       // ASCII has no half blocks, which the small digits need.
       if height == 3, theme.glyphs == .ascii { return nil }
       guard proposal.rows == Proposal.ideal || proposal.rows >= height else { continue }
-      let lines = lines(height: height)
-      let fits = proposal.columns == Proposal.ideal || proposal.columns >= lines[0].columns
-      if fits { return lines }
+      let columns = forEachCharacter(height: height)
+      if proposal.columns == Proposal.ideal || proposal.columns >= columns {
+        return Size(columns: columns, rows: height)
+      }
     }
     return nil
   }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    if let lines = lines(in: proposal, tree.theme) {
-      return Size(columns: lines[0].columns, rows: lines.count)
-    }
-    return Size(
-      columns: min(text.columns, proposal.columns == Proposal.ideal ? .max : proposal.columns),
-      rows: 1)
+    size(in: proposal, tree.theme)
+      ?? Size(
+        columns: min(text.columns, proposal.columns == Proposal.ideal ? .max : proposal.columns),
+        rows: 1)
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     let rect = tree.rect(of: node)
     let style = tree.style(of: node)
-    guard let lines = lines(in: Proposal(rect.size), tree.theme) else {
+    guard let size = size(in: Proposal(rect.size), tree.theme) else {
       var bold = style
       bold.attributes.insert(.bold)
       canvas.write(text.truncated(to: rect.columns), at: rect.origin, style: bold)
       return
     }
-    for (row, line) in lines.enumerated() {
-      canvas.write(line, at: rect.origin.offset(rows: row), style: style)
+    canvas.fill(Rect(origin: rect.origin, size: size), style: style)
+    forEachCharacter(height: size.rows) { character, column in
+      let point = rect.origin.offset(columns: column)
+      if size.rows > 3, let strokes = Self.strokes[character] {
+        strokes.draw(at: point, height: size.rows, style: style, on: canvas)
+      } else if size.rows == 3, let rows = Self.smallDigits[character] {
+        for (row, line) in rows.enumerated() {
+          canvas.write(line, at: point.offset(rows: row), style: style)
+        }
+      } else {
+        canvas.write(String(character), at: point.offset(rows: size.rows - 1), style: style)
+      }
     }
   }
 }
