@@ -86,14 +86,12 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
   /// How far back a record goes.
   public static let length = TimeSpan.days(366)
 
-  /// Returns the marks of the year that ends today, in weeks from Monday to Sunday, oldest first; a
-  /// day without check-ins has none.
-  public func weeks(endingOn now: Date, calendar: CivilCalendar) -> [[Mark?]] {
+  /// Returns the marks of the 53 weeks from Monday to Sunday that end with the current one, oldest
+  /// first; a day without check-ins has none.
+  public func year(endingOn now: Date, calendar: CivilCalendar) -> [Mark?] {
     let today = calendar.time(of: now)
     // Monday is the first day of a week, as in ISO 8601.
     let monday = today.dayNumber - (today.weekday + 6) % 7
-    return (0..<53).map { week in
-      (0..<7).map { marks[monday - (52 - week) * 7 + $0] }
-    }
+    return (monday - 52 * 7..<monday + 7).map { marks[$0] }
   }
 }

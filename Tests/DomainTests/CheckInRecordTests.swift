@@ -67,13 +67,14 @@ import Testing
   @Test("CHK-5: the calendar shows 53 weeks, Monday to Sunday, and ends with the current week")
   func weeks() {
     let record = CheckInRecord(checkIns([nil, 60, -1, 60]), calendar: .utc)
-    let weeks = record.weeks(endingOn: now, calendar: .utc)
-    #expect(weeks.count == 53 && weeks.allSatisfy { $0.count == 7 })
+    let year = record.year(endingOn: now, calendar: .utc)
+    #expect(year.count == 53 * 7)
     // The check-ins are from Wednesday to Saturday.
-    #expect(weeks[52] == [nil, nil, .onTime, .onTime, .late, .onTime, nil])
-    #expect(weeks[..<52].joined().allSatisfy { $0 == nil })
-    let sunday = record.weeks(endingOn: now + .days(1), calendar: .utc)
-    #expect(sunday[52] == weeks[52])
-    #expect(record.weeks(endingOn: now + .days(2), calendar: .utc)[51] == weeks[52])
+    let week: [CheckInRecord.Mark?] = [nil, nil, .onTime, .onTime, .late, .onTime, nil]
+    #expect(Array(year.suffix(7)) == week)
+    #expect(year.dropLast(7).allSatisfy { $0 == nil })
+    #expect(record.year(endingOn: now + .days(1), calendar: .utc) == year)
+    let monday = record.year(endingOn: now + .days(2), calendar: .utc)
+    #expect(Array(monday.suffix(14).prefix(7)) == week)
   }
 }

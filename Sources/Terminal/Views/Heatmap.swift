@@ -1,7 +1,7 @@
 /// A calendar of marks with, for example, a row for each day of the week and a column for each
 /// week, newest on the right.
 ///
-///     Heatmap(rows: ["Mon", "", "Wed"], columns: weeks)
+///     Heatmap(rows: ["Mon", "", "Wed"], cells: days)
 public struct Heatmap: PrimitiveView {
   /// One day.
   public enum Cell: Hashable, Sendable {
@@ -14,15 +14,15 @@ public struct Heatmap: PrimitiveView {
   }
 
   private let rows: [String]
-  private let columns: [[Cell]]
+  private let cells: [Cell]
 
   /// - Parameters:
   ///   - rows: The labels of the rows; empty for rows without one.
-  ///   - columns: The cells of each column from top to bottom, oldest column first. Columns that
-  ///     don't fit are omitted at the left.
-  public init(rows: [String], columns: [[Cell]]) {
+  ///   - cells: The cells, oldest first: one column after the other, each from top to bottom. Columns
+  ///     that don't fit are omitted at the left.
+  public init(rows: [String], cells: [Cell]) {
     self.rows = rows
-    self.columns = columns
+    self.cells = cells
   }
 
   /// Adds the view to the tree of the current frame.
@@ -31,21 +31,23 @@ public struct Heatmap: PrimitiveView {
     guard !tree.environment.isSpoken else { return }
     tree.add(
       HeatmapElement(
-        rows: rows, columns: columns, ground: tree.environment.style.background,
+        rows: rows, cells: cells, ground: tree.environment.style.background,
         labelColumns: rows.reduce(0) { max($0, $1.columns) }))
   }
 }
 
 struct HeatmapElement: Element {
   let rows: [String]
-  let columns: [[Heatmap.Cell]]
+  let cells: [Heatmap.Cell]
   let ground: Color
   let labelColumns: Int
 
   private var indent: Int { labelColumns > 0 ? labelColumns + 1 : 0 }
 
+  private var columns: Int { rows.isEmpty ? 0 : (cells.count + rows.count - 1) / rows.count }
+
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let own = indent + columns.count
+    let own = indent + columns
     let offered = proposal.columns == Proposal.ideal ? own : proposal.columns
     return Size(columns: min(own, offered), rows: rows.count)
   }
@@ -57,14 +59,14 @@ struct HeatmapElement: Element {
       style.background = ground
       canvas.write(label, at: rect.origin.offset(rows: row), style: style)
     }
-    for (column, cells) in columns.suffix(max(0, rect.columns - indent)).enumerated() {
-      for (row, cell) in cells.prefix(rows.count).enumerated() {
-        let point = rect.origin.offset(columns: indent + column, rows: row)
-        switch cell {
-        case .none: break
-        case .filled(let role): put("▪", role, at: point, tree: tree, canvas: canvas)
-        case .hollow(let role): put("▫", role, at: point, tree: tree, canvas: canvas)
-        }
+    let omitted = max(0, columns - max(0, rect.columns - indent)) * rows.count
+    for (index, cell) in cells.dropFirst(omitted).enumerated() {
+      let (column, row) = index.quotientAndRemainder(dividingBy: rows.count)
+      let point = rect.origin.offset(columns: indent + column, rows: row)
+      switch cell {
+      case .none: break
+      case .filled(let role): put("▪", role, at: point, tree: tree, canvas: canvas)
+      case .hollow(let role): put("▫", role, at: point, tree: tree, canvas: canvas)
       }
     }
   }

@@ -12,7 +12,7 @@ struct GlyphSetTests {
       Sheet("Tasten · Übersicht") {
         VStack {
           KeySheet()
-          Heatmap(rows: ["Mo"], columns: [[.filled(.calm)], [.hollow(.danger)]])
+          Heatmap(rows: ["Mo"], cells: [.filled(.calm), .hollow(.danger)])
           Gauge("Füllung", value: 0.4)
           ProgressBar(value: 0.3, form: .block)
           Picker("‹›", choices: ["ä"], selected: 0) { _ in }

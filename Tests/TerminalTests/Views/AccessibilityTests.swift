@@ -9,7 +9,7 @@ struct AccessibilityTests {
     let view = VStack {
       BigText("5h 23m")
       Gauge("margin", value: 0.52)
-      Heatmap(rows: ["Mon"], columns: [[.filled(.calm)]]).accessibilityLabel("1 day, none missed")
+      Heatmap(rows: ["Mon"], cells: [.filled(.calm)]).accessibilityLabel("1 day, none missed")
       Text("●").accessibilityLabel("all is well")
       Spinner(frame: 0)
       Divider(title: "More")

@@ -133,8 +133,12 @@ struct MoreViewTests {
 
   @Test func heatmap_tellsMissedDaysByShape() {
     expectFrame(
-      Heatmap(rows: ["Mon", ""], columns: [[.none, .filled(.calm)], [.hollow(.danger), .none]]),
+      Heatmap(rows: ["Mon", ""], cells: [.none, .filled(.calm), .hollow(.danger), .none]),
       size: Size(columns: 8, rows: 2), matches: "Mon  ▫\n    ▪")
+    // The oldest columns give way.
+    expectFrame(
+      Heatmap(rows: ["Mon", ""], cells: [.none, .filled(.calm), .hollow(.danger), .none]),
+      size: Size(columns: 5, rows: 2), matches: "Mon ▫\n")
   }
 
   @Test func spinner_turns() {

@@ -103,16 +103,14 @@ struct RecordCalendar: View {
   let snapshot: AccountSnapshot
 
   var body: some View {
-    let weeks = snapshot.record.weeks(endingOn: snapshot.now, calendar: snapshot.calendar)
+    let days = snapshot.record.year(endingOn: snapshot.now, calendar: snapshot.calendar)
     Heatmap(
       rows: ["Mon", "", "Wed", "", "Fri", "", ""],
-      columns: weeks.map { week in
-        week.map { mark in
-          switch mark {
-          case .onTime: .filled(.calm)
-          case .late: .hollow(.danger)
-          case nil: .none
-          }
+      cells: days.map { mark in
+        switch mark {
+        case .onTime: .filled(.calm)
+        case .late: .hollow(.danger)
+        case nil: .none
         }
       }
     )

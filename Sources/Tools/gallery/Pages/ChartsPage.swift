@@ -32,7 +32,7 @@ struct ChartsPage: View {
         Specimen("margins") { Sparkline(Self.margins, role: .calm) }
         Specimen("messages") { Sparkline(Self.margins.reversed().map { 9 - $0 }) }
         Divider(title: "The last year")
-        Heatmap(rows: ["Mon", "", "Wed", "", "Fri", "", "Sun"], columns: Self.weeks)
+        Heatmap(rows: ["Mon", "", "Wed", "", "Fri", "", "Sun"], cells: Self.days)
           .accessibilityLabel("A year of check-ins, a few of them late.")
       }
     }
@@ -42,12 +42,9 @@ struct ChartsPage: View {
     Double((week * week + 3 * week) % 11 + 1)
   }
 
-  private static let weeks: [[Heatmap.Cell]] = (0..<53).map { week in
-    (0..<7).map { day in
-      let number = week * 7 + day
-      if number < 3 { return .none }
-      if number % 61 == 17 { return .hollow(.danger) }
-      return number % 23 == 9 ? .hollow(.warning) : .filled(.calm)
-    }
+  private static let days: [Heatmap.Cell] = (0..<53 * 7).map { number in
+    if number < 3 { return .none }
+    if number % 61 == 17 { return .hollow(.danger) }
+    return number % 23 == 9 ? .hollow(.warning) : .filled(.calm)
   }
 }
