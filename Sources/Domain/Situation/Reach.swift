@@ -68,7 +68,7 @@ extension Situation {
     guard contact.link == nil else { return .byAccount }
     if reach.refusals.areOn(allChannelsOf: contact) { return .refused }
     if watch.leavesOut(contact) { return .leftOut }
-    let health = contact.channels.map { channels.health(of: $0.id) }
+    let health = contact.channels.lazy.map { channels.health(of: $0.id) }
     let sent = health.compactMap { if case .sent(let date) = $0 { date } else { nil } }.max()
     if let sent { return .sent(sent) }
     if health.contains(where: \.isFailing) { return .failing }

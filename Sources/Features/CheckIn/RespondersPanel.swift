@@ -92,7 +92,7 @@ extension Contact {
   /// The kinds of their channels, such as `mail, ntfy`; empty for a contact with an account.
   fileprivate var kindsText: String {
     guard link == nil else { return "" }
-    let kinds = Channel.Kind.allCases.filter { kind in channels.contains { $0.kind == kind } }
+    let kinds = Channel.Kind.allCases.lazy.filter { kind in channels.contains { $0.kind == kind } }
     return kinds.map(\.shortTitle).joined(separator: ", ")
   }
 }
