@@ -7,15 +7,7 @@ import Terminal
 /// The Alerts tab: active alerts, the notification history (ALT-3, NOT-1) and the drill (ALT-6).
 struct AlertsFeature: Reducer {
   struct State: Equatable, Sendable {
-    private(set) var snapshot: AccountSnapshot {
-      didSet {
-        guard
-          snapshot.alerts != oldValue.alerts || snapshot.notifications != oldValue.notifications
-        else { return }
-        rows = findRows()
-        if opened != nil { openedMessages = OpenedMessages(openedReport) }
-      }
-    }
+    private(set) var snapshot: AccountSnapshot
     /// Active alerts, regardless of the filters, then the history, newest first. Found once per
     /// change rather than per frame.
     private(set) var rows: [HistoryRow] = []
@@ -67,16 +59,25 @@ struct AlertsFeature: Reducer {
     /// Shows a new snapshot. The selection stays on its row unless an alert has just begun, the
     /// person's own or a dependent's, which is then selected.
     mutating func show(_ snapshot: AccountSnapshot) {
-      let known = Set(self.snapshot.alerts.map(\.id) + self.snapshot.notifications.map(\.id))
+      let old = self.snapshot
+      guard snapshot.alerts != old.alerts || snapshot.notifications != old.notifications else {
+        self.snapshot = snapshot
+        return
+      }
+      let known = Set(old.alerts.map(\.id) + old.notifications.map(\.id))
       let begun = snapshot.alerts.first { $0.alert.isActive && !known.contains($0.id) }?.id
       // Notifications from before the app started are not new.
       let call =
-        self.snapshot.areNotificationsKnown
+        old.areNotificationsKnown
         ? snapshot.notifications.first {
           $0.kind == .dependentAlert && !$0.isRead && !known.contains($0.id)
         }?.id
         : nil
-      keepingSelection(begun ?? call) { $0.snapshot = snapshot }
+      keepingSelection(begun ?? call) {
+        $0.snapshot = snapshot
+        $0.rows = $0.findRows()
+        if $0.opened != nil { $0.openedMessages = OpenedMessages($0.openedReport) }
+      }
     }
 
     /// Selects the row that the person moved to.
