@@ -81,7 +81,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   @_disfavoredOverload
   public convenience init(
     initialState: @autoclosure () -> State,
-    @ReducerBuilder<State, Action> reducer: () -> ComposedReducer<State, Action>,
+    @ReducerBuilder<State, Action> reducer: () -> Reduce<State, Action>,
     withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in },
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
@@ -106,15 +106,15 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       await executor.perform { dismissal.dismiss() }
     })
     prepareDependencies(&dependencies)
-    let (state, node) = DependencyValues.with(dependencies) {
-      (initialState(), reducer().makeNode())
+    let (state, reducer) = DependencyValues.with(dependencies) {
+      (initialState(), reducer().erased())
     }
     self.state = state
     self.executor = executor
     self.sharedChanges = sharedChanges
     self.dismissal = dismissal
     core = RootCore(
-      initialState: state, node: node, dependencies: dependencies, scheduler: executor)
+      initialState: state, reducer: reducer, dependencies: dependencies, scheduler: executor)
     self.location = location
     ledger = TestLedger(location: location)
     executor.onDrained = { [weak self] in self?.updateLedger() }

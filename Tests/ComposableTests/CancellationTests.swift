@@ -125,14 +125,14 @@ import Testing
   @Test func tenThousandConcurrentStartAndCancelPairsLeaveAnEmptyTable() async {
     let core = RootCore(
       initialState: 0,
-      node: Reduce<Int, Action> { _, action in
+      reducer: Reduce<Int, Action> { _, action in
         switch action {
         case .start(let id):
           return .run { _ in try await Task.sleep(for: .seconds(1_000)) }.cancellable(id: id)
         case .cancel(let id): return .cancel(id: id)
         default: return .none
         }
-      }.makeNode(),
+      }.erased(),
       dependencies: .current)
     let pairs = (0..<10_000).map { id in
       Task {
@@ -147,7 +147,7 @@ import Testing
 
   @Test func aCancelInAChildThatHasNothingToCancelLeavesAnEmptyTable() {
     let core = RootCore(
-      initialState: Family.State(), node: Family().makeNode(), dependencies: .current)
+      initialState: Family.State(), reducer: Family().erased(), dependencies: .current)
     _ = core.send(.first(.cancelButtonTapped))
     #expect(core.isTableEmpty)
   }
@@ -208,10 +208,10 @@ import Testing
   @Test func anImmediateEffectLeavesNothingRegistered() {
     let core = RootCore(
       initialState: 0,
-      node: Reduce<Int, Int> { state, action in
+      reducer: Reduce<Int, Int> { state, action in
         state = action
         return action == 0 ? .send(1).cancellable(id: "id") : .none
-      }.makeNode(),
+      }.erased(),
       dependencies: .current)
     let task = core.send(0)
     #expect(core.state == 1)

@@ -63,21 +63,45 @@ private let hasModules = access("\(modules)/Composable.swiftmodule", R_OK) == 0
     #expect(!messages.contains("'date'"), "\(messages)")
   }
 
-  @Test func aReducerThatIsCalledByHand() throws {
+  /// The message if code calls a reducer with children, whose effects would outlive them.
+  private static let isCalled =
+    "A reducer with a `body` can't be called: list it in a `body`, or run it with `Scope`, `ifLet` "
+    + "or `forEach`."
+
+  @Test(arguments: [
+    "_ = base.reduce(into: &state, action: action)",
+    "_ = Feature().reduce(into: &number, action: 1)",
+    "_ = feature.reduce(into: &number, action: 1)",
+    "_ = Reduce<Int, Int> { feature.reduce(into: &$0, action: $1) }",
+  ])
+  func aReducerWithABodyCannotBeCalled(call: String) throws {
     let messages = try messages(
       """
-      struct Wrapper<Base: Reducer>: Reducer {
-        let base: Base
+      struct Feature: Reducer {
+        var body: some Reducer<Int, Int> { EmptyReducer() }
+      }
 
-        func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-          base.reduce(into: &state, action: action)
-        }
+      func run<Base: Reducer>(_ base: Base, _ state: inout Base.State, _ action: Base.Action) {
+        var number = 0
+        let feature = EmptyReducer<Int, Int>().onChange(of: { $0 }) { _, _ in EmptyReducer() }
+        \(call)
       }
       """)
-    #expect(
-      messages.contains(
-        "If you call a reducer directly, the effects of its children aren't cancelled: list it in a "
-          + "`body`, or run it with `Scope`, `ifLet` or `forEach`."), "\(messages)")
-    #expect(!messages.contains("error:"), "\(messages)")
+    #expect(messages.contains("error: 'reduce(into:action:_:)' is unavailable: \(Self.isCalled)"))
+  }
+
+  @Test func aReducerWithoutABodyCanBeCalled() throws {
+    let messages = try messages(
+      """
+      struct Counter: Reducer {
+        func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+          state += action
+          return action > 1 ? reduce(into: &state, action: action - 1) : .none
+        }
+      }
+
+      func run(_ number: inout Int) { _ = Counter().reduce(into: &number, action: 2) }
+      """)
+    #expect(messages.isEmpty)
   }
 }

@@ -15,7 +15,7 @@ import Testing
       witness = object
       let core = RootCore(
         initialState: 0,
-        node: Reduce<Int, Void> { [object] _, _ in
+        reducer: Reduce<Int, Void> { [object] _, _ in
           .concatenate(
             .run { _ in
               _ = object
@@ -24,7 +24,7 @@ import Testing
             .run { _ in _ = object }
           )
           .cancellable(id: "id")
-        }.makeNode(),
+        }.erased(),
         dependencies: .current, scheduler: executor)
       _ = core.send(())
       executor.drain()

@@ -180,8 +180,15 @@ import Testing
     await withKnownIssue {
       await store.send(.cancelWork) { $0.second.done = 1 }
     } matching: {
-      $0.comments.first?.rawValue.hasPrefix(#""reduce(into:action:)" of a reducer was called"#)
-        == true
+      $0.comments.first?.rawValue == """
+        A reducer in "onChange" has a child that started an effect.
+
+          Action: .cancelWork
+
+        The reducer is made for this action only, so the effect would outlive its child. Send an \
+        action instead, and let a reducer outside of "onChange" run the child.
+        """
+        && $0.sourceLocation?.fileName == "Worker.swift"
     }
     await store.skipInFlightEffects()
   }

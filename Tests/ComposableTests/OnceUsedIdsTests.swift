@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: Way.allCases) private func leaveNothingBehind(way: Way) async {
     let executor = TestExecutor()
     let core = RootCore(
-      initialState: Rows.State(), node: Rows(clock: ImmediateClock(), way: way).makeNode(),
+      initialState: Rows.State(), reducer: Rows(clock: ImmediateClock(), way: way).erased(),
       dependencies: .current, scheduler: executor)
     for id in 0..<2_000 {
       _ = core.send(.element(id: id, action: .startButtonTapped))
@@ -54,12 +54,12 @@ import Testing
     let clock = TestClock()
     let core = RootCore(
       initialState: 0,
-      node: Reduce<Int, Int> { _, id in
+      reducer: Reduce<Int, Int> { _, id in
         id > 0
           ? .send(-id).throttle(
             id: id, for: id <= 17 ? .seconds(1) : .zero, clock: clock, latest: true)
           : .none
-      }.makeNode(),
+      }.erased(),
       dependencies: .current)
     for id in 1...17 { _ = core.send(id) }
     #expect(core.throttleCount == 17)

@@ -137,7 +137,7 @@ import Testing
   @Test func aHundredPresentationsInOneTurnLeaveNothing() async {
     let executor = TestExecutor()
     let core = RootCore(
-      initialState: Family.State(), node: Family().makeNode(),
+      initialState: Family.State(), reducer: Family().erased(),
       dependencies: DependencyValues.current, scheduler: executor)
     withDependencies {
       $0.continuousClock = clock

@@ -54,51 +54,6 @@ import Testing
     await store.send(5)
   }
 
-  /// Calls another reducer directly, which the compiler warns about.
-  private struct ByHand<Base: Reducer>: Reducer {
-    let base: Base
-
-    @available(*, deprecated)
-    func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-      base.reduce(into: &state, action: action)
-    }
-  }
-
-  @Test func aReducerCanBeCalledByHandIfNoChildOfItWorks() async {
-    let store = TestStore(initialState: [String]()) {
-      ByHand(base: Marks(isShort: true, extra: nil))
-    }
-    await store.send(0) { $0 = ["first", "short", "1", "2"] }
-    let parent = TestStore(initialState: Family.State()) { ByHand(base: Family()) }
-    await parent.send(.first(.worked)) { $0.first.done = 1 }
-    // An effect of the reducer itself, not of a child, is allowed.
-    let worker = TestStore(initialState: Worker.State(), reducer: { ByHand(base: Worker()) }) {
-      $0.continuousClock = ImmediateClock()
-    }
-    await worker.send(.startButtonTapped)
-    await worker.receive(.worked) { $0.done = 1 }
-  }
-
-  @Test func aReducerCalledByHandWhoseChildWorksIsAnIssueAtTheEffect() async {
-    let store = TestStore(initialState: Family.State(), reducer: { ByHand(base: Family()) }) {
-      $0.continuousClock = TestClock()
-    }
-    await withKnownIssue {
-      await store.send(.first(.startButtonTapped))
-    } matching: {
-      $0.comments.first?.rawValue == """
-        "reduce(into:action:)" of a reducer was called, and one of its children started an effect.
-
-          Action: .first(.startButtonTapped)
-
-        The store does not know that child, so the effect would outlive it. List the reducer in a \
-        `body`, or run it with `Scope`, `ifLet` or `forEach`.
-        """
-        && $0.sourceLocation?.fileName == "Worker.swift"
-    }
-    await store.skipInFlightEffects()
-  }
-
   @Test func anOperatorOnCombinedReducersAppliesToAllOfThem() async {
     let log = LockedLog<String>()
     let store = TestStore(initialState: [String]()) {

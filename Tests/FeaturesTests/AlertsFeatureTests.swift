@@ -136,11 +136,13 @@ import Testing
 
   @Test("NOT-1: opening the Alerts tab selects the newest row unless another row was chosen")
   func coming() {
-    let reducer = MainTabFeature()
     var state = MainTabFeature.State(snapshot: state().snapshot)
-    func come(_ tab: MainTabFeature.Tab) {
-      _ = reducer.reduce(into: &state, action: .tabSelected(tab))
+    func send(_ action: MainTabFeature.Action) {
+      let store = Store(initialState: state) { MainTabFeature() }
+      store.send(action)
+      state = store.state
     }
+    func come(_ tab: MainTabFeature.Tab) { send(.tabSelected(tab)) }
     func notify(_ id: UInt8) {
       var snapshot = state.snapshot
       snapshot.notifications.insert(
@@ -156,12 +158,12 @@ import Testing
     notify(211)
     come(.alerts)
     #expect(state.alerts.position.selected == 1)
-    _ = reducer.reduce(into: &state, action: .alerts(.moved(ListPosition(selected: 3))))
+    send(.alerts(.moved(ListPosition(selected: 3))))
     come(.profile)
     notify(212)
     come(.alerts)
     #expect(state.alerts.position.selected == 4)
-    _ = reducer.reduce(into: &state, action: .alerts(.moved(ListPosition(selected: 0))))
+    send(.alerts(.moved(ListPosition(selected: 0))))
     come(.profile)
     notify(213)
     come(.alerts)

@@ -59,7 +59,7 @@ final class EffectRun<State, Action: Sendable> {
 
   /// Dismisses the child once its requests are answered, unless one of them fails.
   private nonisolated(nonsending) func dismiss(
-    by action: Action, of presenter: NodeIdentity
+    by action: Action, of presenter: OperatorID
   ) async {
     let (turn, dismissal) = AsyncStream<Void>.makeStream()
     await onMainActor {

@@ -31,45 +31,45 @@ final class EffectScope {
 
   /// Returns the scope of a child, creating it if nothing is running there yet.
   func makeChild(_ key: ScopeKey) -> EffectScope {
-    if let child = children[ObjectIdentifier(key.node)]?[key.child] { return child }
+    if let child = children[ObjectIdentifier(key.owner)]?[key.child] { return child }
     let child = EffectScope(parent: self, key: key)
-    children[ObjectIdentifier(key.node), default: [:]][key.child] = child
+    children[ObjectIdentifier(key.owner), default: [:]][key.child] = child
     return child
   }
 
-  // The following are called by nodes. A node runs on the main actor, but its closures can't be
+  // The following are called by reducers. They run on the main actor, but their closures can't be
   // declared `@MainActor`, because such a closure can't capture a reducer that isn't `Sendable`.
 
   /// Returns whether anything is running in the children of an operator.
-  nonisolated func hasChildren(of node: NodeIdentity) -> Bool {
-    MainActor.assumeIsolated { children[ObjectIdentifier(node)] != nil }
+  nonisolated func hasChildren(of owner: OperatorID) -> Bool {
+    MainActor.assumeIsolated { children[ObjectIdentifier(owner)] != nil }
   }
 
   /// Returns the scope of a child, or `nil` if nothing is running in it.
-  nonisolated func child(_ child: ChildIdentity, of node: NodeIdentity) -> EffectScope? {
-    MainActor.assumeIsolated { children[ObjectIdentifier(node)]?[child] }
+  nonisolated func child(_ child: ChildIdentity, of owner: OperatorID) -> EffectScope? {
+    MainActor.assumeIsolated { children[ObjectIdentifier(owner)]?[child] }
   }
 
   /// Returns the scopes of an operator's children in which something is running.
-  nonisolated func children(of node: NodeIdentity) -> [ChildIdentity: EffectScope] {
-    MainActor.assumeIsolated { children[ObjectIdentifier(node)] ?? [:] }
+  nonisolated func children(of owner: OperatorID) -> [ChildIdentity: EffectScope] {
+    MainActor.assumeIsolated { children[ObjectIdentifier(owner)] ?? [:] }
   }
 
   /// Cancels everything that is running in an operator's children, except in one.
-  nonisolated func cancelChildren(of node: NodeIdentity, except kept: ChildIdentity? = nil) {
+  nonisolated func cancelChildren(of owner: OperatorID, except kept: ChildIdentity? = nil) {
     MainActor.assumeIsolated {
-      for child in (children[ObjectIdentifier(node)] ?? [:]).keys where child != kept {
-        cancelChild(child, of: node)
+      for child in (children[ObjectIdentifier(owner)] ?? [:]).keys where child != kept {
+        cancelChild(child, of: owner)
       }
     }
   }
 
   /// Cancels everything that is running in a child.
-  nonisolated func cancelChild(_ child: ChildIdentity, of node: NodeIdentity) {
+  nonisolated func cancelChild(_ child: ChildIdentity, of owner: OperatorID) {
     MainActor.assumeIsolated {
-      let node = ObjectIdentifier(node)
-      children[node]?.removeValue(forKey: child)?.cancelAll()
-      if children[node]?.isEmpty == true { children[node] = nil }
+      let owner = ObjectIdentifier(owner)
+      children[owner]?.removeValue(forKey: child)?.cancelAll()
+      if children[owner]?.isEmpty == true { children[owner] = nil }
       removeIfEmpty()
     }
   }
@@ -153,8 +153,8 @@ final class EffectScope {
 
   /// Adds a dismissal of the child that an operator presents. That child is this one or one that
   /// contains it.
-  func add(_ dismissal: AsyncStream<Void>.Continuation, of presenter: NodeIdentity) {
-    if key?.node !== presenter, let parent { return parent.add(dismissal, of: presenter) }
+  func add(_ dismissal: AsyncStream<Void>.Continuation, of presenter: OperatorID) {
+    if key?.owner !== presenter, let parent { return parent.add(dismissal, of: presenter) }
     dismissals.append(dismissal)
     dismissIfReady()
   }
@@ -211,10 +211,10 @@ final class EffectScope {
   func removeIfEmpty() {
     guard isEmpty, let parent, let key else { return }
     // A cancelled scope may have been replaced by a new one with the same key.
-    if parent.children[ObjectIdentifier(key.node)]?[key.child] === self {
-      parent.children[ObjectIdentifier(key.node)]?[key.child] = nil
-      if parent.children[ObjectIdentifier(key.node)]?.isEmpty == true {
-        parent.children[ObjectIdentifier(key.node)] = nil
+    if parent.children[ObjectIdentifier(key.owner)]?[key.child] === self {
+      parent.children[ObjectIdentifier(key.owner)]?[key.child] = nil
+      if parent.children[ObjectIdentifier(key.owner)]?.isEmpty == true {
+        parent.children[ObjectIdentifier(key.owner)] = nil
       }
     }
     parent.removeIfEmpty()
@@ -225,7 +225,7 @@ final class EffectScope {
 @usableFromInline
 struct ScopeKey: Sendable {
   /// The operator that runs the child.
-  let node: NodeIdentity
+  let owner: OperatorID
   /// Which of the operator's children it is.
   let child: ChildIdentity
 }

@@ -9,7 +9,7 @@ struct RunOperation<Action: Sendable>: Sendable {
   let dependencies: DependencyValues
   /// In the work of a presented child: the action that `dismiss` sends, and the operator that
   /// presents the child.
-  var dismissal: (action: Action, presenter: NodeIdentity)?
+  var dismissal: (action: Action, presenter: OperatorID)?
   /// Whether a dismissal waits for this work.
   var holdsDismissal = false
   let location: IssueLocation

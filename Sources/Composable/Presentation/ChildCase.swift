@@ -17,9 +17,6 @@
 ///
 /// Used as a reducer, it runs the child while the state is the child's case.
 public struct ChildCase<State, Action: Sendable, Child: Reducer>: Reducer, Sendable {
-  /// Has no body.
-  public typealias Body = Never
-
   /// The path to the child's state.
   public let state: CasePath<State, Child.State>
   /// The path to the child's actions.
@@ -76,45 +73,22 @@ public struct ChildCase<State, Action: Sendable, Child: Reducer>: Reducer, Senda
 
   /// Runs the child while the state is the child's case.
   @inlinable
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    makeNode().reduceDirectly(&state, action)
-  }
-
-  /// Returns the node that runs the child.
-  @inlinable
-  public func makeNode() -> ReducerNode<State, Action> {
-    caseNode(state, action, ChildNode(child), name: "ChildCase", at: location)
+  public var body: Reduce<State, Action> {
+    caseChild(state, action, ChildReducer(child), name: "ChildCase", at: location)
   }
 }
 
 /// The reducer of a destination: runs the child whose case the state is.
 public struct OneOf<State, Action: Sendable>: Reducer {
-  /// Has no body.
-  public typealias Body = Never
-
-  private let node: ReducerNode<State, Action>
+  /// Runs the child whose case the state is.
+  public let body: Reduce<State, Action>
 
   /// Creates a reducer that runs one of several children.
   public init<each Child: Reducer>(_ children: repeat ChildCase<State, Action, each Child>) {
-    var node = EmptyReducer<State, Action>().makeNode()
-    for child in repeat each children { node = node.then(child.makeNode()) }
-    self.node = node
+    var body = EmptyReducer<State, Action>().erased()
+    for child in repeat each children { body = body.then(child.body) }
+    self.body = body
   }
-
-  /// Creates a reducer from the nodes of its children, for children that a list names.
-  ///
-  /// - Parameter nodes: The nodes, as `ChildCase` makes them.
-  public init(_ nodes: [ReducerNode<State, Action>]) {
-    node = nodes.reduce(EmptyReducer<State, Action>().makeNode()) { $0.then($1) }
-  }
-
-  /// Runs the child whose case the state is.
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduceDirectly(&state, action)
-  }
-
-  /// Returns the node that runs the children.
-  public func makeNode() -> ReducerNode<State, Action> { node }
 }
 
 extension Store {

@@ -83,7 +83,7 @@ struct Dismissal: Sendable {
 
 extension RunOperation {
   /// Returns this work of a presented child with the action that `dismiss` sends.
-  func dismissing(by action: Action, of presenter: NodeIdentity) -> Self {
+  func dismissing(by action: Action, of presenter: OperatorID) -> Self {
     // An inner presentation takes precedence, and has already set its dismissal.
     guard dismissal == nil else { return self }
     var copy = self

@@ -20,12 +20,11 @@ extension Reducer {
     @ReducerBuilder<ChildState, ChildAction> then child: @escaping () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ComposedReducer<State, Action>
+  ) -> Reduce<State, Action>
   where Child.State == ChildState, Child.Action == ChildAction {
-    ComposedReducer(
-      presentationNode(
-        state, action, ChildNode(child), makeNode(),
-        at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
+    presentedChild(
+      state, action, ChildReducer(child), erased(),
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Runs a presentation whose child has no reducer, for a dialog whose state is only displayed.
@@ -38,33 +37,32 @@ extension Reducer {
     action: CasePath<Action, PresentationAction<ChildAction>>,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ComposedReducer<State, Action> {
-    ComposedReducer(
-      presentationNode(
-        state, action, nil, makeNode(),
-        at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
+  ) -> Reduce<State, Action> {
+    presentedChild(
+      state, action, nil, erased(),
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
 
-/// Returns a node that runs a presented child and its parent.
+/// Returns a reducer that runs a presented child and its parent.
 ///
 /// - Parameter child: The child; `nil` for a presentation that ends with its first action.
 @inlinable
-func presentationNode<State, Action, ChildState, ChildAction>(
+func presentedChild<State, Action, ChildState, ChildAction>(
   _ state: WritableKeyPath<State, PresentationState<ChildState>>,
   _ action: CasePath<Action, PresentationAction<ChildAction>>,
-  _ child: ChildNode<ChildState, ChildAction>?, _ parent: ReducerNode<State, Action>,
+  _ child: ChildReducer<ChildState, ChildAction>?, _ parent: Reduce<State, Action>,
   at location: IssueLocation
-) -> ReducerNode<State, Action> {
-  let id = NodeIdentity()
+) -> Reduce<State, Action> {
+  let id = OperatorID()
   let identify = ChildIdentification<ChildState>()
   let isEphemeral = Ephemerality<ChildState>()
   let statePath = state
   let actionPath = action
   let presentedPath = action.appending(PresentationAction<ChildAction>.presentedCase())
-  let reduceParent = parent.reduce
+  let reduceParent = parent.run
   let prune = prunePresentation(id, identify, state, child, parent.prune)
-  return ReducerNode(prune: prune) { state, action in
+  return Reduce(prune: prune) { state, action in
     guard let presentationAction = actionPath.extract(from: action) else {
       return reduceParent(&state, action)
     }
@@ -119,7 +117,7 @@ extension Effect {
   @usableFromInline
   static func presented<ChildState, ChildAction>(
     _ effect: Effect<ChildAction>, _ presentation: PresentationState<ChildState>,
-    _ identify: ChildIdentification<ChildState>, _ node: NodeIdentity,
+    _ identify: ChildIdentification<ChildState>, _ owner: OperatorID,
     _ presented: CasePath<Action, ChildAction>,
     _ action: CasePath<Action, PresentationAction<ChildAction>>
   ) -> Self {
@@ -127,19 +125,19 @@ extension Effect {
     guard let identity = PresentationSnapshot(presentation, identify)?.identity else {
       return .none
     }
-    return effect.inChild(identity, of: node, embed: presented).mapRuns {
-      $0.dismissing(by: dismissal, of: node)
+    return effect.inChild(identity, of: owner, embed: presented).mapRuns {
+      $0.dismissing(by: dismissal, of: owner)
     }
   }
 }
 
 @usableFromInline
 func prunePresentation<State, ChildState, ChildAction>(
-  _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
+  _ id: OperatorID, _ identify: ChildIdentification<ChildState>,
   _ path: WritableKeyPath<State, PresentationState<ChildState>>,
-  _ child: ChildNode<ChildState, ChildAction>?,
+  _ child: ChildReducer<ChildState, ChildAction>?,
   _ parent: ((State, EffectScope) -> Void)?
-) -> ReducerNode<State, ChildAction>.Prune {
+) -> Reduce<State, ChildAction>.Prune {
   { state, scope in
     if scope.hasChildren(of: id) {
       let presentation = state[keyPath: path]

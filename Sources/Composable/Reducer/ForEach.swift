@@ -19,25 +19,25 @@ extension Reducer {
     @ReducerBuilder<ElementState, ElementAction> element: @escaping () -> Element,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ComposedReducer<State, Action>
+  ) -> Reduce<State, Action>
   where Element.State == ElementState, Element.Action == ElementAction {
-    let node: ReducerNode<State, Action> = forEachNode(
-      FieldPath(state), action, ChildNode(element),
+    let rows: Reduce<State, Action> = rowsOfList(
+      FieldPath(state), action, ChildReducer(element),
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    return ComposedReducer(node.then(makeNode()))
+    return rows.then(erased())
   }
 }
 
-/// Returns a node that runs a row's reducer in place.
+/// Returns a reducer that runs a row's reducer in place.
 @inlinable
-func forEachNode<State, Action, ID, ElementState, ElementAction>(
+func rowsOfList<State, Action, ID, ElementState, ElementAction>(
   _ field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
   _ action: CasePath<Action, IdentifiedAction<ID, ElementAction>>,
-  _ element: ChildNode<ElementState, ElementAction>, at location: IssueLocation
-) -> ReducerNode<State, Action> {
-  let id = NodeIdentity()
+  _ element: ChildReducer<ElementState, ElementAction>, at location: IssueLocation
+) -> Reduce<State, Action> {
+  let id = OperatorID()
   let path = action
-  return ReducerNode(prune: pruneRows(id, field, element)) { state, action in
+  return Reduce(prune: pruneRows(id, field, element)) { state, action in
     guard case .element(let rowID, let rowAction)? = path.extract(from: action) else {
       return .none
     }
@@ -56,20 +56,20 @@ extension Effect {
   /// Returns this effect of a row as an effect of its parent.
   @usableFromInline
   func inRow<Parent: Sendable, ID: Hashable & Sendable>(
-    _ row: ID, of node: NodeIdentity, embed: CasePath<Parent, IdentifiedAction<ID, Action>>
+    _ row: ID, of owner: OperatorID, embed: CasePath<Parent, IdentifiedAction<ID, Action>>
   ) -> Effect<Parent> {
     Effect<Parent>(
       .child(
-        ScopeKey(node: node, child: ChildIdentity(row)),
+        ScopeKey(owner: owner, child: ChildIdentity(row)),
         map { embed.embed(.element(id: row, action: $0)) }))
   }
 }
 
 @usableFromInline
 func pruneRows<State, ID: Hashable & Sendable, ElementState, ElementAction>(
-  _ id: NodeIdentity, _ field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
-  _ element: ChildNode<ElementState, ElementAction>
-) -> ReducerNode<State, ElementAction>.Prune {
+  _ id: OperatorID, _ field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
+  _ element: ChildReducer<ElementState, ElementAction>
+) -> Reduce<State, ElementAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }
     let rows = field.get(state)

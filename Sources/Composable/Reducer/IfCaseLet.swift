@@ -17,26 +17,26 @@ extension Reducer {
     @ReducerBuilder<ChildState, ChildAction> then child: @escaping () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ComposedReducer<State, Action>
+  ) -> Reduce<State, Action>
   where Child.State == ChildState, Child.Action == ChildAction {
-    let node: ReducerNode<State, Action> = caseNode(
-      state, action, ChildNode(child), name: "ifCaseLet",
+    let child: Reduce<State, Action> = caseChild(
+      state, action, ChildReducer(child), name: "ifCaseLet",
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    return ComposedReducer(node.then(makeNode()))
+    return child.then(erased())
   }
 }
 
-/// Returns a node that runs a child while an enum state is one case.
+/// Returns a reducer that runs a child while an enum state is one case.
 @inlinable
-func caseNode<State, Action, ChildState, ChildAction>(
+func caseChild<State, Action, ChildState, ChildAction>(
   _ state: CasePath<State, ChildState>, _ action: CasePath<Action, ChildAction>,
-  _ child: ChildNode<ChildState, ChildAction>, name: String, at location: IssueLocation
-) -> ReducerNode<State, Action> {
-  let id = NodeIdentity()
+  _ child: ChildReducer<ChildState, ChildAction>, name: String, at location: IssueLocation
+) -> Reduce<State, Action> {
+  let id = OperatorID()
   let identify = ChildIdentification<ChildState>()
   let statePath = state
   let actionPath = action
-  return ReducerNode(prune: pruneCase(id, identify, state, child)) { state, action in
+  return Reduce(prune: pruneCase(id, identify, state, child)) { state, action in
     guard let childAction = actionPath.extract(from: action) else { return .none }
     guard var childState = statePath.extract(from: state) else {
       reportMissingChild(name, action: action, location: location)
@@ -51,9 +51,9 @@ func caseNode<State, Action, ChildState, ChildAction>(
 
 @usableFromInline
 func pruneCase<State, ChildState, ChildAction>(
-  _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
-  _ path: CasePath<State, ChildState>, _ child: ChildNode<ChildState, ChildAction>
-) -> ReducerNode<State, ChildAction>.Prune {
+  _ id: OperatorID, _ identify: ChildIdentification<ChildState>,
+  _ path: CasePath<State, ChildState>, _ child: ChildReducer<ChildState, ChildAction>
+) -> Reduce<State, ChildAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }
     guard let childState = path.extract(from: state) else {

@@ -19,25 +19,25 @@ extension Reducer {
     @ReducerBuilder<ChildState, ChildAction> then child: @escaping () -> Child,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ComposedReducer<State, Action>
+  ) -> Reduce<State, Action>
   where Child.State == ChildState, Child.Action == ChildAction {
-    let node: ReducerNode<State, Action> = optionalNode(
-      FieldPath(state), action, ChildNode(child),
+    let child: Reduce<State, Action> = optionalChild(
+      FieldPath(state), action, ChildReducer(child),
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    return ComposedReducer(node.then(makeNode()))
+    return child.then(erased())
   }
 }
 
-/// Returns a node that runs a child while its optional state isn't `nil`.
+/// Returns a reducer that runs a child while its optional state isn't `nil`.
 @inlinable
-func optionalNode<State, Action, ChildState, ChildAction>(
+func optionalChild<State, Action, ChildState, ChildAction>(
   _ field: FieldPath<State, ChildState?>, _ action: CasePath<Action, ChildAction>,
-  _ child: ChildNode<ChildState, ChildAction>, at location: IssueLocation
-) -> ReducerNode<State, Action> {
-  let id = NodeIdentity()
+  _ child: ChildReducer<ChildState, ChildAction>, at location: IssueLocation
+) -> Reduce<State, Action> {
+  let id = OperatorID()
   let identify = ChildIdentification<ChildState>()
   let path = action
-  return ReducerNode(prune: pruneOptional(id, identify, field, child)) { state, action in
+  return Reduce(prune: pruneOptional(id, identify, field, child)) { state, action in
     guard let childAction = path.extract(from: action) else { return .none }
     return field.modify(&state) { childState in
       guard childState != nil else {
@@ -53,9 +53,9 @@ func optionalNode<State, Action, ChildState, ChildAction>(
 
 @usableFromInline
 func pruneOptional<State, ChildState, ChildAction>(
-  _ id: NodeIdentity, _ identify: ChildIdentification<ChildState>,
-  _ field: FieldPath<State, ChildState?>, _ child: ChildNode<ChildState, ChildAction>
-) -> ReducerNode<State, ChildAction>.Prune {
+  _ id: OperatorID, _ identify: ChildIdentification<ChildState>,
+  _ field: FieldPath<State, ChildState?>, _ child: ChildReducer<ChildState, ChildAction>
+) -> Reduce<State, ChildAction>.Prune {
   { state, scope in
     guard scope.hasChildren(of: id) else { return }
     guard let childState = field.get(state) else {

@@ -7,19 +7,18 @@ extension Reducer {
   ///   - print: Prints a change. A program that draws on the terminal must pass a log here.
   public func _printChanges(
     _ label: String = "", to print: @escaping (String) -> Void = { Swift.print($0) }
-  ) -> ComposedReducer<State, Action> where State: Equatable {
-    let base = makeNode()
+  ) -> Reduce<State, Action> where State: Equatable {
+    let base = erased()
     #if DEBUG
-      return ComposedReducer(
-        ReducerNode(prune: base.prune) { state, action in
-          let before = state
-          let effect = base.reduce(&state, action)
-          let change = state == before ? " no change" : "\n\(difference(before, state))"
-          print("\(label)\(describe(action)):\(change)")
-          return effect
-        })
+      return Reduce(prune: base.prune) { state, action in
+        let before = state
+        let effect = base.run(&state, action)
+        let change = state == before ? " no change" : "\n\(difference(before, state))"
+        print("\(label)\(describe(action)):\(change)")
+        return effect
+      }
     #else
-      return ComposedReducer(base)
+      return base
     #endif
   }
 }

@@ -18,6 +18,10 @@
 ///
 /// or `reduce(into:action:)`. If a type implements both, its `body` is used. The body is evaluated
 /// once, when a store is created, and never per action.
+///
+/// To run another reducer, list it in a `body`, or pass it to `Scope`, `ifLet` or `forEach`. A
+/// reducer with a `body` can't be called: the store has to know its children, so that it can cancel
+/// their effects when they are gone.
 public protocol Reducer<State, Action> {
   /// The feature's state.
   associatedtype State
@@ -25,24 +29,19 @@ public protocol Reducer<State, Action> {
   associatedtype Action: Sendable
   /// The type of `body`; `Never` for a reducer without one.
   associatedtype Body
+  /// The actions with which other code can call `reduce(into:action:)`: `Action` if the reducer
+  /// implements that function, and `Never` if it has a `body`.
+  associatedtype DirectAction
 
   /// The reducers that this one is composed of.
   @ReducerBuilder<State, Action> var body: Body { get }
 
   /// Changes the state for an action and returns the effects that follow.
-  ///
-  /// Implement this function, but don't call it. To run another reducer, list it in a `body`, or
-  /// pass it to `Scope`, `ifLet` or `forEach`. The store then knows the reducer's children and
-  /// cancels their effects when they are gone.
-  @available(
-    *, deprecated,
-    message:
-      "If you call a reducer directly, the effects of its children aren't cancelled: list it in a `body`, or run it with `Scope`, `ifLet` or `forEach`."
-  )
-  func reduce(into state: inout State, action: Action) -> Effect<Action>
+  func reduce(into state: inout State, action: DirectAction) -> Effect<Action>
 
-  /// Returns the form in which a store runs this reducer. Called once per store.
-  func makeNode() -> ReducerNode<State, Action>
+  /// Returns this reducer without its type: the form in which a store runs it. There is nothing to
+  /// implement; it follows from `body` or `reduce(into:action:)`.
+  func erased() -> Reduce<State, Action>
 }
 
 /// A reducer of the state and action of another: `var body: some ReducerOf<Self>`.
@@ -52,57 +51,39 @@ extension Reducer where Body == Never {
   /// Not available, because the reducer implements `reduce(into:action:)`.
   public var body: Body { fatalError("\(Self.self) has no body.") }
 
-  /// Returns a node that calls `reduce(into:action:)`.
-  @inlinable
-  public func makeNode() -> ReducerNode<State, Action> {
-    ReducerNode { state, action in Leaf<Self>.run(self, &state, action) }
-  }
-
-  /// Gives the compiler something to report for a reducer that implements neither.
+  /// Gives the compiler something to report for a reducer that implements neither, or the function
+  /// with other types.
   @available(
     *, unavailable, message: "A reducer needs a `body`, or a function `reduce(into:action:)`."
   )
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> { fatalError() }
+  public func erased() -> Reduce<State, Action> { fatalError() }
 }
 
-/// Calls `reduce(into:action:)` for a store, without a warning. Only a deprecated function can call
-/// another one silently, and only through a protocol requirement can it be called silently itself.
-@usableFromInline
-protocol LeafCaller {
-  associatedtype R: Reducer
-  static func reduce(_ reducer: R, _ state: inout R.State, _ action: R.Action) -> Effect<R.Action>
-}
-
-extension LeafCaller {
+extension Reducer where Body == Never, DirectAction == Action {
+  /// Returns a reducer that calls `reduce(into:action:)`.
   @inlinable
-  static func run(_ reducer: R, _ state: inout R.State, _ action: R.Action) -> Effect<R.Action> {
-    reduce(reducer, &state, action)
-  }
-}
-
-@usableFromInline
-enum Leaf<R: Reducer>: LeafCaller {
-  @available(*, deprecated)
-  @inlinable
-  static func reduce(
-    _ reducer: R, _ state: inout R.State, _ action: R.Action
-  ) -> Effect<R.Action> {
-    reducer.reduce(into: &state, action: action)
+  public func erased() -> Reduce<State, Action> {
+    Reduce { state, action in self.reduce(into: &state, action: action) }
   }
 }
 
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
-  /// Runs the body without tracking its children; see `Reducer.reduce(into:action:)`.
-  @available(
-    *, deprecated,
-    message:
-      "If you call a reducer directly, the effects of its children aren't cancelled: list it in a `body`, or run it with `Scope`, `ifLet` or `forEach`."
-  )
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    body.makeNode().reduceDirectly(&state, action)
-  }
+  /// Can't be called, because the reducer has a `body`.
+  public func reduce(into state: inout State, action: Never) -> Effect<Action> {}
 
-  /// Returns the node of the body.
+  /// Returns the body without its type.
   @inlinable
-  public func makeNode() -> ReducerNode<State, Action> { body.makeNode() }
+  public func erased() -> Reduce<State, Action> { body.erased() }
+}
+
+extension Reducer {
+  /// Gives the compiler something to report for a call of a reducer with a `body`.
+  @available(
+    *, unavailable,
+    message:
+      "A reducer with a `body` can't be called: list it in a `body`, or run it with `Scope`, `ifLet` or `forEach`."
+  )
+  public func reduce(
+    into state: inout State, action: Action, _: Void = ()
+  ) -> Effect<Action> { fatalError() }
 }

@@ -9,10 +9,8 @@
 ///
 /// Write it before the parent's own `Reduce`, so that the child handles an action first.
 public struct Scope<State, Action: Sendable>: Reducer {
-  /// Has no body.
-  public typealias Body = Never
-
-  @usableFromInline let node: ReducerNode<State, Action>
+  /// Runs the child on its part of the state.
+  public let body: Reduce<State, Action>
 
   /// Scopes to a property of a struct.
   @inlinable
@@ -20,7 +18,7 @@ public struct Scope<State, Action: Sendable>: Reducer {
     state: WritableKeyPath<State, ChildState>, action: CasePath<Action, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: @escaping () -> Child
   ) where Child.State == ChildState, Child.Action == ChildAction {
-    node = scopeNode(FieldPath(state), action, ChildNode(child))
+    body = scopedChild(FieldPath(state), action, ChildReducer(child))
   }
 
   /// Scopes to a case of an enum.
@@ -33,31 +31,21 @@ public struct Scope<State, Action: Sendable>: Reducer {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) where Child.State == ChildState, Child.Action == ChildAction {
-    node = caseNode(
-      state, action, ChildNode(child), name: "Scope",
+    body = caseChild(
+      state, action, ChildReducer(child), name: "Scope",
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
-
-  /// Runs the child on its part of the state.
-  @inlinable
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduceDirectly(&state, action)
-  }
-
-  /// Returns the node that runs the child.
-  @inlinable
-  public func makeNode() -> ReducerNode<State, Action> { node }
 }
 
-/// Returns a node that runs a child on a property.
+/// Returns a reducer that runs a child on a property.
 @inlinable
-func scopeNode<State, Action, ChildState, ChildAction>(
+func scopedChild<State, Action, ChildState, ChildAction>(
   _ field: FieldPath<State, ChildState>, _ action: CasePath<Action, ChildAction>,
-  _ child: ChildNode<ChildState, ChildAction>
-) -> ReducerNode<State, Action> {
-  let id = NodeIdentity()
+  _ child: ChildReducer<ChildState, ChildAction>
+) -> Reduce<State, Action> {
+  let id = OperatorID()
   let path = action
-  return ReducerNode(prune: pruneScope(id, field, child)) { state, action in
+  return Reduce(prune: pruneScope(id, field, child)) { state, action in
     guard let childAction = path.extract(from: action) else { return .none }
     let effect = field.modify(&state) { child.reduce(&$0, childAction) }
     return effect.isNone ? .none : effect.inChild(.single, of: id, embed: path)
@@ -66,9 +54,9 @@ func scopeNode<State, Action, ChildState, ChildAction>(
 
 @usableFromInline
 func pruneScope<State, ChildState, ChildAction>(
-  _ id: NodeIdentity, _ field: FieldPath<State, ChildState>,
-  _ child: ChildNode<ChildState, ChildAction>
-) -> ReducerNode<State, ChildAction>.Prune {
+  _ id: OperatorID, _ field: FieldPath<State, ChildState>,
+  _ child: ChildReducer<ChildState, ChildAction>
+) -> Reduce<State, ChildAction>.Prune {
   { state, scope in
     guard let prune = child.prune, let scope = scope.child(.single, of: id) else { return }
     prune(field.get(state), scope)
@@ -79,8 +67,8 @@ extension Effect {
   /// Returns this effect of a child as an effect of its parent.
   @usableFromInline
   func inChild<Parent: Sendable>(
-    _ child: ChildIdentity, of node: NodeIdentity, embed: CasePath<Parent, Action>
+    _ child: ChildIdentity, of owner: OperatorID, embed: CasePath<Parent, Action>
   ) -> Effect<Parent> {
-    Effect<Parent>(.child(ScopeKey(node: node, child: child), map { embed.embed($0) }))
+    Effect<Parent>(.child(ScopeKey(owner: owner, child: child), map { embed.embed($0) }))
   }
 }

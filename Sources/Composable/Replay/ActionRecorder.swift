@@ -62,13 +62,10 @@ public struct ActionRecorder<Action: Codable & Sendable>: Sendable {
 
 extension Reducer where Action: Codable {
   /// Returns this reducer with every action recorded before it is reduced.
-  public func recordingActions(to recorder: ActionRecorder<Action>) -> ComposedReducer<
-    State, Action
-  > {
-    let base = makeNode()
-    return ComposedReducer(
-      ReducerNode(prune: base.prune) { state, action in
-        recorder.reduce(action) { base.reduce(&state, action) }
-      })
+  public func recordingActions(to recorder: ActionRecorder<Action>) -> Reduce<State, Action> {
+    let base = erased()
+    return Reduce(prune: base.prune) { state, action in
+      recorder.reduce(action) { base.run(&state, action) }
+    }
   }
 }

@@ -14,7 +14,7 @@ public struct Replay<State, Action: Sendable> {
   /// The state after the last reduced action.
   public private(set) var state: State
 
-  private let node: ReducerNode<State, Action>
+  private let reducer: Reduce<State, Action>
   private let dependencies: DependencyValues
   private let reads: RepeatableReads
 
@@ -38,15 +38,15 @@ public struct Replay<State, Action: Sendable> {
     reads.install(in: &dependencies)
     prepareDependencies(&dependencies)
     self.dependencies = dependencies
-    (state, node) = DependencyValues.with(dependencies) {
-      (initialState(), reducer().makeNode())
+    (state, self.reducer) = DependencyValues.with(dependencies) {
+      (initialState(), reducer().erased())
     }
   }
 
   /// Reduces the next recorded action.
   public mutating func reduce(_ recorded: RecordedAction<Action>) {
     DependencyValues.with(dependencies) {
-      reads.reduce(at: recorded.date) { _ = node.reduce(&state, recorded.action) }
+      reads.reduce(at: recorded.date) { _ = reducer.run(&state, recorded.action) }
     }
   }
 }

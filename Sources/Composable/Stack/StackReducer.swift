@@ -19,35 +19,34 @@ extension Reducer {
     @ReducerBuilder<ElementState, ElementAction> element: @escaping () -> Element,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
-  ) -> ComposedReducer<State, Action>
+  ) -> Reduce<State, Action>
   where
     Element.State == ElementState, Element.Action == ElementAction, ElementState: Sendable
   {
-    ComposedReducer(
-      stackNode(
-        FieldPath(state), action, ChildNode(element), makeNode(),
-        at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
+    elementsOfStack(
+      FieldPath(state), action, ChildReducer(element), erased(),
+      at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
 
-/// Returns a node that runs the elements of a stack and their parent.
-private func stackNode<State, Action, ElementState: Sendable, ElementAction>(
+/// Returns a reducer that runs the elements of a stack and their parent.
+private func elementsOfStack<State, Action, ElementState: Sendable, ElementAction>(
   _ field: FieldPath<State, StackState<ElementState>>,
   _ path: CasePath<Action, StackAction<ElementState, ElementAction>>,
-  _ element: ChildNode<ElementState, ElementAction>, _ parent: ReducerNode<State, Action>,
+  _ element: ChildReducer<ElementState, ElementAction>, _ parent: Reduce<State, Action>,
   at location: IssueLocation
-) -> ReducerNode<State, Action> {
-  let node = NodeIdentity()
-  return ReducerNode(prune: pruneStack(node, field, element, parent.prune)) { state, action in
+) -> Reduce<State, Action> {
+  let owner = OperatorID()
+  return Reduce(prune: pruneStack(owner, field, element, parent.prune)) { state, action in
     switch path.extract(from: action) {
-    case nil: return parent.reduce(&state, action)
+    case nil: return parent.run(&state, action)
     case .push(let element):
       field.modify(&state) { _ = $0.append(element) }
-      return parent.reduce(&state, action)
+      return parent.run(&state, action)
     case .popFrom(let id):
       let isThere = field.modify(&state) { $0[id: id] != nil }
       if !isThere { reportMissingChild("forEach", action: action, location: location) }
-      let effect = parent.reduce(&state, action)
+      let effect = parent.run(&state, action)
       field.modify(&state) { $0.pop(from: id) }
       return effect
     case .element(let id, let elementAction):
@@ -56,33 +55,33 @@ private func stackNode<State, Action, ElementState: Sendable, ElementAction>(
       }
       guard let effect else {
         reportMissingChild("forEach", action: action, location: location)
-        return parent.reduce(&state, action)
+        return parent.run(&state, action)
       }
-      let parentEffect = parent.reduce(&state, action)
+      let parentEffect = parent.run(&state, action)
       if effect.isNone { return parentEffect }
       let dismissal = path.embed(.popFrom(id: id))
       return Effect(
         .child(
-          ScopeKey(node: node, child: ChildIdentity(id)),
+          ScopeKey(owner: owner, child: ChildIdentity(id)),
           effect.map { path.embed(.element(id: id, action: $0)) })
       )
-      .mapRuns { $0.dismissing(by: dismissal, of: node) }
+      .mapRuns { $0.dismissing(by: dismissal, of: owner) }
       .merge(with: parentEffect)
     }
   }
 }
 
 private func pruneStack<State, ElementState, ElementAction>(
-  _ node: NodeIdentity, _ field: FieldPath<State, StackState<ElementState>>,
-  _ element: ChildNode<ElementState, ElementAction>,
+  _ owner: OperatorID, _ field: FieldPath<State, StackState<ElementState>>,
+  _ element: ChildReducer<ElementState, ElementAction>,
   _ parent: ((State, EffectScope) -> Void)?
-) -> ReducerNode<State, ElementAction>.Prune {
+) -> Reduce<State, ElementAction>.Prune {
   { state, scope in
-    if scope.hasChildren(of: node) {
+    if scope.hasChildren(of: owner) {
       let stack = field.get(state)
-      for (child, childScope) in scope.children(of: node) {
+      for (child, childScope) in scope.children(of: owner) {
         guard let id = child.value as? StackElementID, let elementState = stack[id: id] else {
-          scope.cancelChild(child, of: node)
+          scope.cancelChild(child, of: owner)
           continue
         }
         element.prune?(elementState, childScope)

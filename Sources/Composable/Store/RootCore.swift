@@ -10,7 +10,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   /// Called after each turn and whenever an effect ends.
   var onSettled: (() -> Void)?
 
-  private let node: ReducerNode<State, Action>
+  private let reducer: Reduce<State, Action>
   private let effects = EffectScope()
   private var throttles = ThrottleList()
   /// The tasks of the running effects, cancelled when the store is deallocated.
@@ -29,11 +29,11 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private var sharedListener: SharedSignal.Listener?
 
   package init(
-    initialState: State, node: ReducerNode<State, Action>, dependencies: DependencyValues,
+    initialState: State, reducer: Reduce<State, Action>, dependencies: DependencyValues,
     scheduler: (any EffectScheduler)? = nil
   ) {
     state = initialState
-    self.node = node
+    self.reducer = reducer
     self.dependencies = dependencies
     self.scheduler = scheduler
     sharedSignal = dependencies.sharedStorage.signal
@@ -168,13 +168,13 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   private func reduceHere(_ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?) {
     isReducing = true
-    let effect = node.reduce(&state, action)
+    let effect = reducer.run(&state, action)
     isReducing = false
     onReduced?(action, origin, state)
     if !effect.isNone {
       start(effect, EffectContext(scope: effects, group: group))
     }
-    if effects.hasChildren { node.prune?(state, effects) }
+    if effects.hasChildren { reducer.prune?(state, effects) }
   }
 
   // MARK: Effects

@@ -41,7 +41,7 @@ public final class Store<State, Action: Sendable> {
   @_disfavoredOverload
   public convenience init(
     initialState: @autoclosure () -> State,
-    @ReducerBuilder<State, Action> reducer: () -> ComposedReducer<State, Action>,
+    @ReducerBuilder<State, Action> reducer: () -> Reduce<State, Action>,
     withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil
   ) {
     self.init(initialState, reducer, prepareDependencies)
@@ -55,7 +55,7 @@ public final class Store<State, Action: Sendable> {
     prepareDependencies?(&dependencies)
     let core = DependencyValues.with(dependencies) {
       RootCore(
-        initialState: initialState(), node: reducer().makeNode(), dependencies: dependencies)
+        initialState: initialState(), reducer: reducer().erased(), dependencies: dependencies)
     }
     core.followSharedValues()
     self.init(core: core)

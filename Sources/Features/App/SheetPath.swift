@@ -20,11 +20,13 @@ struct SheetPath: Reducer {
   ]
 
   var body: some ReducerOf<Self> {
-    OneOf(Self.features.map { node($0) })
+    for feature in Self.features { reducer(of: feature) }
   }
 
-  private func node<Feature: SheetFeature>(_: Feature.Type) -> ReducerNode<OpenSheet, SheetAction> {
-    Feature.element.makeNode()
+  private func reducer<Feature: SheetFeature>(
+    of _: Feature.Type
+  ) -> Reduce<OpenSheet, SheetAction> {
+    Feature.element.body
   }
 }
 
