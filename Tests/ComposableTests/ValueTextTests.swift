@@ -65,6 +65,43 @@ import Testing
     #expect(describe(["path": \Price.amount as AnyKeyPath]) == #"["path": \Price.amount]"#)
   }
 
+  @Test func nilInsideAnOptionalIsToldFromNil() {
+    #expect(describe(Int??.none as Any) == "nil")
+    #expect(describe(Int??.some(nil) as Any) == ".some(nil)")
+    #expect(describe(Int???.some(.some(nil)) as Any) == ".some(.some(nil))")
+    #expect(describe(Int???.some(.some(1)) as Any) == "1")
+    #expect(
+      difference([Int??.some(nil)], [Int??.none])
+        == """
+            [
+          −   [0]: .some(nil)
+          +   [0]: nil
+            ]
+        """)
+  }
+
+  @Test func aCaseIsNamedEvenIfItsTypeDescribesItself() {
+    enum Size: String, CustomStringConvertible, CustomDebugStringConvertible {
+      case small, large
+      var description: String { "a size" }
+      var debugDescription: String { "Size" }
+    }
+    enum Shape: CustomStringConvertible {
+      case point
+      case circle(Size)
+      var description: String { "a shape" }
+    }
+    #expect(describe(Size.small) == ".small")
+    #expect(describe(Shape.circle(.large)) == ".circle(.large)")
+    #expect(describe([Size.small: Shape.point]) == "[.small: .point]")
+    #expect(
+      difference(Size.small, Size.large)
+        == """
+          − .small
+          + .large
+        """)
+  }
+
   @Test func aSharedValueHasTheNameOfTheValue() {
     struct Settings: Equatable, Sendable { var theme = "light" }
     struct State: Equatable, Sendable {

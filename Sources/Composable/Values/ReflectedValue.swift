@@ -6,7 +6,8 @@ enum ReflectedValue {
   case text(String)
   /// A string, shown in quotes.
   case string(String)
-  case `nil`
+  /// The absence of a value, in this many further optionals: `nil`, `.some(nil)`.
+  case `nil`(wrappings: Int = 0)
   /// A struct, class, tuple or enum case: `State(count: 1)`, `.child(.tapped)`.
   ///
   /// `object` is the identity of a class instance, which can contain itself.
@@ -58,10 +59,11 @@ enum ReflectedValue {
     switch mirror.displayStyle {
     case .optional:
       guard let child = mirror.children.first else {
-        self = .nil
+        self = .nil()
         return
       }
       self.init(child.value)
+      if case .nil(let wrappings) = self { self = .nil(wrappings: wrappings + 1) }
     case .collection:
       // Cast only collections, because a failing cast is expensive.
       self = .array(value as? any ElementList ?? mirror.children.map(\.value) as [Any])
@@ -74,7 +76,8 @@ enum ReflectedValue {
         })
     case .enum:
       guard let child = mirror.children.first, let label = child.label else {
-        self = .text(".\(value)")
+        // By its name, even if the type describes itself: two cases can have one description.
+        self = .text("." + (enumCaseName(value).map { String(cString: $0) } ?? "\(value)"))
         return
       }
       self = .composite(name: ".\(label)", parts: Self.payload(child.value))
@@ -115,3 +118,8 @@ enum ReflectedValue {
     return parts
   }
 }
+
+/// Returns the name of an enum's case; `nil` if the value isn't a Swift enum. `Mirror` has no name of
+/// a case without associated values.
+@_silgen_name("swift_EnumCaseName")
+private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -14,7 +14,9 @@ private func describe(
   switch value {
   case .text(let text): return text
   case .string(let string): return string.debugDescription
-  case .nil: return "nil"
+  case .nil(let wrappings):
+    return String(repeating: ".some(", count: wrappings) + "nil"
+      + String(repeating: ")", count: wrappings)
   case .composite(let name, let parts, let object):
     if parts.isEmpty, name.hasPrefix(".") { return name }
     if let object, objects.contains(object) { return "\(name)(…)" }
