@@ -58,6 +58,7 @@ func presentedChild<State, Action, ChildState, ChildAction>(
   let identify = ChildIdentification<ChildState>()
   let isEphemeral = Ephemerality<ChildState>()
   let statePath = state
+  let field = FieldPath(state)
   let actionPath = action
   let presentedPath = action.appending(PresentationAction<ChildAction>.presentedCase())
   let reduceParent = parent.run
@@ -72,21 +73,22 @@ func presentedChild<State, Action, ChildState, ChildAction>(
       }
       return reduceAndDismiss(&state, action, statePath, identify, reduceParent)
     }
-    // The child is moved out of the state in the meantime, so that it is uniquely referenced and
-    // changing it copies nothing.
-    var presentation = state[keyPath: statePath].take()
-    guard presentation.box != nil else {
+    var isLast = false
+    var effect: Effect<Action>?
+    let isPresented = field.modify(&state) { presentation, isCopy in
+      guard presentation.box != nil else { return false }
+      isLast = child == nil || isEphemeral(presentation)
+      guard let child else { return true }
+      let childEffect = presentation.modify(isCopy: isCopy) { child.reduce(&$0, childAction) }
+      if !childEffect.isNone {
+        effect = .presented(childEffect, presentation, identify, id, presentedPath, actionPath)
+      }
+      return true
+    }
+    guard isPresented else {
       reportMissingChild("ifLet", action: action, location: location)
       return reduceParent(&state, action)
     }
-    let isLast = child == nil || isEphemeral(presentation)
-    let childEffect =
-      child.map { child in presentation.modify { child.reduce(&$0, childAction) } } ?? .none
-    let effect: Effect<Action>? =
-      childEffect.isNone
-      ? nil : .presented(childEffect, presentation, identify, id, presentedPath, actionPath)
-    // Put back and consumed here, so that the parent can modify it in place.
-    state[keyPath: statePath] = consume presentation
     let parentEffect =
       isLast
       ? reduceAndDismiss(&state, action, statePath, identify, reduceParent)

@@ -109,18 +109,24 @@ public struct PresentationState<Value> {
   }
 
   /// Modifies the child in place. Something must be presented.
+  ///
+  /// - Parameter isCopy: Whether this is a copy that replaces the state's presentation afterwards.
   @inlinable
-  mutating func modify<Result>(_ change: (inout Value) -> Result) -> Result {
-    if !isKnownUniquelyReferenced(&box) { box = PresentationBox(box!.value) }
+  mutating func modify<Result>(isCopy: Bool, _ change: (inout Value) -> Result) -> Result {
+    if !ownsBox(isCopy) { box = PresentationBox(box!.value) }
     return change(&box!.value!)
   }
 
-  /// Moves the presentation out of the state. The caller puts it back.
-  @inlinable
-  mutating func take() -> Self {
-    let taken = self
-    box = nil
-    return taken
+  /// Whether nothing else refers to the box, apart from the presentation that this copy replaces.
+  @usableFromInline
+  mutating func ownsBox(_ isCopy: Bool) -> Bool {
+    if isKnownUniquelyReferenced(&box) { return true }
+    guard isCopy, box != nil else { return false }
+    // Whether one reference is left if this one doesn't count.
+    let reference = Unmanaged.passUnretained(box!)
+    reference.release()
+    defer { _ = reference.retain() }
+    return isKnownUniquelyReferenced(&self.box)
   }
 
   /// Replaces the value.

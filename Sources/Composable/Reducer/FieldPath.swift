@@ -24,6 +24,19 @@ struct FieldPath<Root, Value> {
     }
   }
 
+  /// Modifies the part, and passes whether it is a copy that replaces the part afterwards. That is
+  /// how a key path modifies a computed property.
+  @inlinable
+  func modify<Result>(
+    _ root: inout Root, _ body: (_ value: inout Value, _ isCopy: Bool) -> Result
+  ) -> Result {
+    withUnsafeMutablePointer(to: &root) { root in
+      withUnsafeMutablePointer(to: &root.pointee[keyPath: keyPath]) { value in
+        body(&value.pointee, UnsafeRawPointer(value) < root || UnsafeRawPointer(value) >= root + 1)
+      }
+    }
+  }
+
   /// Returns the part.
   func get(_ root: Root) -> Value { root[keyPath: keyPath] }
 }
