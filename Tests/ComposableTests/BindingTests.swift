@@ -51,6 +51,39 @@ import Testing
     #expect("\(BindingAction<Form.State>.set(\.name, "a"))" == #".set(\.name, a)"#)
   }
 
+  @Test func whatFollowsABindingsChangeSeesItInTheOrderWritten() async {
+    struct Search: Reducer {
+      struct State: Equatable, Sendable {
+        var query = ""
+        var log: [String] = []
+      }
+      enum Action: BindableAction, Equatable, Sendable {
+        case binding(BindingAction<State>)
+        static let bindingCase = CasePath(Self.binding) {
+          if case .binding(let it) = $0 { it } else { nil }
+        }
+      }
+      var body: some ReducerOf<Self> {
+        BindingReducer().onChange(of: \.query) { old, new in
+          Reduce { state, _ in
+            state.log.append("\(old) → \(new)")
+            return .none
+          }
+        }
+        Reduce { state, _ in
+          state.log.append("set \(state.query)")
+          return .none
+        }
+      }
+    }
+    let store = TestStore(initialState: Search.State()) { Search() }
+    await store.send(.set(\.query, "a")) {
+      $0.query = "a"
+      $0.log = [" → a", "set a"]
+    }
+    await store.send(.set(\.query, "a")) { $0.log.append("set a") }
+  }
+
   @Test func aStoreGivesBindings() {
     let store = Store(initialState: Form.State()) { Form() }
     let name = store.binding(\.name)

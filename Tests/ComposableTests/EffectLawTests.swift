@@ -179,6 +179,24 @@ import Testing
     #expect(store.state.isEmpty)
   }
 
+  @Test func anEffectThatStartsItselfAgainIsCancelledAndTheNewOneRuns() async {
+    let store = makeStore([
+      "start": { _ in
+        .run { send in
+          await send("again")
+          await send("late")
+        }
+        .cancellable(id: 1, cancelInFlight: true)
+      },
+      "again": { Self.later("done", $0).cancellable(id: 1, cancelInFlight: true) },
+    ])
+    await store.send("start")
+    await clock.run()
+    await store.skipReceivedActions()
+    #expect(store.state == ["done"])
+    await store.finish(timeout: .zero)
+  }
+
   // MARK: Sequences
 
   @Test func aStepWithSeveralEffectsEndsWithTheLastOfThem() async {

@@ -93,6 +93,27 @@ import Testing
     #expect(optional === store.scope(state: \.optional, action: Family.Action.optionalCase))
   }
 
+  @Test func aStoreScopedByTwoStepsAndOneScopedByBothAtOnceShowTheSameChild() {
+    struct Page: Reducer {
+      struct State: Equatable, Sendable { var nest = PlainWorker.State() }
+      static let nest = CasePath<Worker.Action, Worker.Action>({ $0 }, { $0 })
+      static let worker = CasePath<Worker.Action, Worker.Action>({ $0 }, { $0 })
+      static let both = nest.appending(worker)
+      var body: some Reducer<State, Worker.Action> {
+        Scope(state: \.nest, action: Self.nest) { PlainWorker() }
+      }
+    }
+    let store = Store(initialState: Page.State()) { Page() }
+    let steps = store.scope(state: \.nest, action: Page.nest)
+      .scope(state: \.worker, action: Page.worker)
+    let both = store.scope(state: \.nest.worker, action: Page.both)
+    #expect(both === store.scope(state: \.nest.worker, action: Page.both))
+    #expect(both !== steps)
+    steps.send(.worked)
+    both.send(.worked)
+    #expect(steps.state == both.state && both.done == 2)
+  }
+
   @Test func aStoreIsTheSameHoweverManyOthersHaveComeAndGone() {
     let rows = IdentifiedArray(uniqueElements: (0..<200).map { Worker.State(id: $0) })
     let store = Store(initialState: Family.State(rows: rows)) { Family() }

@@ -158,7 +158,8 @@ func prunePresentation<State, ChildState, ChildAction>(
   }
 }
 
-/// Identifies a presentation, its child, and how many times its value was assigned.
+/// Identifies a presentation and its child. A child without an `id` is another one whenever the value
+/// is assigned.
 private struct PresentationSnapshot: Equatable {
   let number: UInt64
   let assignments: UInt32
@@ -168,7 +169,7 @@ private struct PresentationSnapshot: Equatable {
   init?<Child>(_ presentation: PresentationState<Child>, _ identify: ChildIdentification<Child>) {
     guard let child = presentation.storage else { return nil }
     number = presentation.number
-    assignments = presentation.assignments
+    assignments = identify.hasIDs ? 0 : presentation.assignments
     self.child = identify(child)
   }
 

@@ -55,6 +55,9 @@ struct ChildIdentification<Child> {
   @usableFromInline
   func callAsFunction(_ child: Child) -> ChildIdentity { lookup.identify?(child) ?? .single }
 
+  /// Whether children have an `id`.
+  var hasIDs: Bool { lookup.identify != nil }
+
   private final class Lookup {
     lazy var identify: ((Child) -> ChildIdentity)? = {
       guard let type = Child.self as? any Identifiable.Type else { return nil }
