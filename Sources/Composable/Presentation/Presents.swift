@@ -122,7 +122,8 @@ public struct PresentationState<Value> {
   mutating func ownsBox(_ isCopy: Bool) -> Bool {
     if isKnownUniquelyReferenced(&box) { return true }
     guard isCopy, box != nil else { return false }
-    // Whether one reference is left if this one doesn't count.
+    // Whether one reference is left if this one doesn't count. The state's own keeps the box alive in the
+    // meantime.
     let reference = Unmanaged.passUnretained(box!)
     reference.release()
     defer { _ = reference.retain() }
