@@ -251,8 +251,11 @@ struct TerminalApplicationTests {
       pty.send("\u{1B}[I")
       try? pty.wait(for: "focus in", limit: 5)
     }
+    // On a busy machine some letters arrive alone and count, because they stand where + is elsewhere.
+    let line = try #require(pty.screen.lines.first { $0.hasPrefix("count ") })
+    let count = try #require(Int(line.dropFirst(6)))
     pty.press("+")
-    try pty.wait(for: "count 1")
+    try pty.wait(for: "count \(count + 1)")
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
     expectClean(pty)
