@@ -168,7 +168,7 @@ import Testing
     effect: @escaping @Sendable (TestClock) -> Effect<Worker.Action>
   ) async {
     let store = makeStore(.init(sheet: .init()), effect: effect)
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only the dismissal matters, not what came before it.
     await store.send(.sheet(.presented(.startButtonTapped)))
     #expect(store.state.sheet != nil)
     await clock.advance(by: .seconds(1))
