@@ -405,15 +405,29 @@ import Testing
     let app = try await makeApp(clock: clock)
     pass(3_600)
     app.line = .down
-    var outboxes = app.clients.offlineClient.observe().makeAsyncIterator()
-    #expect(await outboxes.next() == Outbox())
+    let seen = SeenOutboxes()
+    let observation = Task {
+      for await outbox in app.clients.offlineClient.observe() {
+        seen.list.withLock { $0.append(outbox) }
+      }
+    }
+    defer { observation.cancel() }
+    /// The observer may not wait for the clock yet.
+    func last(_ count: Int) async -> Outbox? {
+      while seen.list.withLock(\.count) < count { await clock.advance(by: .seconds(1)) }
+      return seen.list.withLock(\.last)
+    }
+    #expect(await last(1) == Outbox())
     let made = try await queue(app)
-    await clock.advance(by: .seconds(1))
-    #expect(await outboxes.next()?.waiting.map(\.madeAt) == [made])
+    #expect(await last(2)?.waiting.map(\.madeAt) == [made])
     app.line = .up
     _ = try await app.clients.userClient.currentUser()
-    await clock.advance(by: .seconds(2))
-    #expect(await outboxes.next() == Outbox())
+    #expect(await last(3) == Outbox())
     #expect(try await history(app).first == made)
   }
+}
+
+/// What an observer has been shown.
+private final class SeenOutboxes: Sendable {
+  let list = Mutex<[Outbox]>([])
 }
