@@ -193,8 +193,8 @@ public final class ViewHost {
 
   private func copyPanel() {
     copiedText = nil
-    let panels = tree.panels
-    if stepsToCopy > 0, !panels.isEmpty {
+    let panels = stepsToCopy > 0 ? tree.panels : []
+    if !panels.isEmpty {
       let last = copied.flatMap(panels.firstIndex) ?? -1
       let next = panels[(last + stepsToCopy) % panels.count]
       copied = next
