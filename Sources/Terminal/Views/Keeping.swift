@@ -19,7 +19,7 @@ private struct KeptView<Content: View & Equatable>: PrimitiveView {
     let isSame = kept.takes(content, look: tree.rowLook)
     let effectCount = tree.effectCountWithoutPanels
     let context = isSame ? tree.captureContext() : nil
-    let element = KeptElement(kept: kept, context: context) { content.build(in: tree) }
+    let element = KeptElement(kept: kept, context: context) { content.build(in: $0) }
     let node = tree.add(element)
     guard !isSame else { return }
     tree.build(in: kept, under: node) { content.build(in: tree) }
@@ -61,7 +61,7 @@ private struct KeptElement: Element {
   let kept: KeptDrawing
   /// Where the view is built if it is needed; `nil` if it is built.
   let context: BuildContext?
-  let content: @MainActor () -> Void
+  let content: @MainActor (ViewTree) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     if let size = kept.sizes[proposal] { return size }
@@ -111,7 +111,7 @@ private struct KeptElement: Element {
   /// Builds the view, which is needed after all.
   private func build(_ node: NodeID, in tree: ViewTree) {
     guard let context, tree.firstChild(of: node) == nil else { return }
-    tree.build(under: node, context) { tree.build(in: kept, under: node, content) }
+    tree.build(under: node, context) { tree.build(in: kept, under: node) { content(tree) } }
   }
 
   private func drawAgain(_ rect: Rect, _ node: NodeID, in tree: ViewTree, on canvas: Canvas) {

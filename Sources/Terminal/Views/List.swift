@@ -138,14 +138,14 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
         update: { visible, selected, look in
           kept?.update(visible, selected: selected, look: look) { row(data[offset: $0], $1) }
         },
-        buildRow: { index, isSelected in
+        buildRow: { index, isSelected, tree in
           if let kept {
             kept.build(index, in: tree)
           } else {
             row(data[offset: index], isSelected).build(in: tree)
           }
         },
-        buildTitle: { Divider(title: sections[$0].title).build(in: tree) }))
+        buildTitle: { Divider(title: sections[$0].title).build(in: $1) }))
     if isFocused { tree.addResponder(.keys(keys(progress, lines)), owner: node) }
   }
 

@@ -13,9 +13,9 @@ struct ListElement: Element {
   let kept: KeptRows?
   /// Compares the visible rows, of which one is selected, with what is kept.
   let update: @MainActor (Range<Int>, Int, RowLook) -> Void
-  let buildRow: @MainActor (Int, Bool) -> Void
+  let buildRow: @MainActor (Int, Bool, ViewTree) -> Void
   /// Builds the title of a section.
-  let buildTitle: @MainActor (Int) -> Void
+  let buildTitle: @MainActor (Int, ViewTree) -> Void
 
   private var count: Int { lines.count }
 
@@ -37,7 +37,7 @@ struct ListElement: Element {
       switch lines[line] {
       case .title(let section):
         add(in: place, to: node, of: tree) {
-          tree.addWrapping(TransparentElement()) { buildTitle(section) }
+          tree.addWrapping(TransparentElement()) { buildTitle(section, tree) }
         }
       case .row(let row):
         addRow(row, isSelected: row == shown.selected, in: place, to: node, of: tree)
@@ -193,7 +193,7 @@ struct ListElement: Element {
       node = tree.addWrapping(
         ListRowElement(isSelected: isSelected, isFocused: isFocused, mark: mark)
       ) {
-        buildRow(index, isSelected)
+        buildRow(index, isSelected, tree)
       }
     }
     return node

@@ -15,13 +15,13 @@ public struct SizeReader<Content: View>: PrimitiveView {
   public func build(in tree: ViewTree) {
     let context = tree.captureContext()
     tree.add(
-      SizeReaderElement(context: context) { size in content(size).build(in: tree) })
+      SizeReaderElement(context: context) { size, tree in content(size).build(in: tree) })
   }
 }
 
 struct SizeReaderElement: Element {
   let context: BuildContext
-  let build: @MainActor (Size) -> Void
+  let build: @MainActor (Size, ViewTree) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     proposal.filled(ideal: Size(columns: 10, rows: 1))
@@ -29,7 +29,9 @@ struct SizeReaderElement: Element {
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
     tree.build(under: node, context) {
-      tree.add(StackElement(axis: .vertical, spacing: 0, alignment: .leading)) { build(rect.size) }
+      tree.add(StackElement(axis: .vertical, spacing: 0, alignment: .leading)) {
+        build(rect.size, tree)
+      }
     }
     tree.forEachChild(of: node) { child in
       let offer = Proposal(rect.size)

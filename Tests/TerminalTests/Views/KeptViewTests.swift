@@ -168,6 +168,27 @@ struct KeptViewTests {
     }
   }
 
+  @Test("A host that is dropped keeps nothing of its views")
+  func isFreed() {
+    weak var log: Log?
+    do {
+      let held = Log()
+      log = held
+      let host = ViewHost()
+      let view = VStack {
+        Card(text: "a", log: held).keeping()
+        SizeReader { _ in Card(text: "b", log: held) }
+        List(0..<3, position: ListPosition(), onMove: { _ in }) { _, _ in
+          Card(text: "c", log: held)
+        }
+        .keepingRows()
+      }
+      for _ in 0..<2 { _ = host.render(view, size: Size(columns: 20, rows: 9)) }
+      #expect(held.built.contains("b"))
+    }
+    #expect(log == nil)
+  }
+
   @Test("With assertions, a view that shows something besides its values is reported")
   func difference() {
     let outer = ViewTree.onKeptDifference
