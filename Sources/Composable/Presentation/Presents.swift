@@ -161,7 +161,8 @@ final class PresentationBox<Value> {
   init(_ value: Value?) { self.value = value }
 }
 
-// Sendable: only a unique owner modifies it, and all others only read.
+// Sendable: only a unique owner modifies it, or the copy that replaces the owner's, and all others only
+// read.
 extension PresentationBox: @unchecked Sendable where Value: Sendable {}
 
 // The identity of a presentation isn't a part of its value.

@@ -66,8 +66,9 @@ public final class ViewTree {
 
   /// The position for the next node while building, and what it inherits.
   ///
-  /// Exempt from exclusivity checks, as are `placeClip`, the count of nodes and the lists of what a frame
-  /// has besides cells: no access to them overlaps other code, and checking the thousands in each frame would take a tenth of its time.
+  /// Exempt from exclusivity checks, as are `placeClip`, the count of nodes and the lists of what a
+  /// frame has besides cells: no access to them overlaps other code, and checking the thousands in each
+  /// frame would take a tenth of its time.
   @exclusivity(unchecked) private var building = BuildContext()
   /// The visible area of the node being placed, while placing.
   @exclusivity(unchecked) private var placeClip = Rect.zero
@@ -118,8 +119,7 @@ public final class ViewTree {
   /// The number of everything so far that the frame has besides cells.
   var effectCount: Int {
     responders.count - markerCount + regions.count + layers.count + cursorRequests.count
-      + waitingLayers.count
-      + undimmedNodes.count + otherEffectCount
+      + waitingLayers.count + undimmedNodes.count + otherEffectCount
   }
 
   /// The same without the insides of boxes, which can be kept.

@@ -1,8 +1,8 @@
 import CTerminal
 import Glibc
 
-/// A program on the full screen, or in a few lines of it: shows a view, dispatches input to it, and redraws it when something has
-/// changed.
+/// A program on the full screen, or in a few lines of it: shows a view, dispatches input to it, and
+/// redraws it when something has changed.
 ///
 ///     let application = TerminalApplication(device: TerminalDevice()) { _ in AppView(store: store) }
 ///     store.onChange = { application.setNeedsDisplay() }

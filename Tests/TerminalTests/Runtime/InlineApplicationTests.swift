@@ -32,7 +32,7 @@ struct InlineApplicationTests {
     return Array(lines[...(lines.lastIndex { !$0.isEmpty } ?? 0)])
   }
 
-  @Test("What the shell has shown stays above, and it goes on below the last frame")
+  @Test("When an inline program ends, what was above is still there and the shell goes on below")
   func staysInPlace() throws {
     let pty = try start()
     #expect(!pty.screen.isAlternateScreen)
@@ -84,7 +84,7 @@ struct InlineApplicationTests {
     expectClean(pty)
   }
 
-  @Test("After a crash the shell goes on below the last frame")
+  @Test("If an inline program crashes, its last frame stays and the shell goes on below")
   func crashes() throws {
     let pty = try start()
     pty.press("s")

@@ -40,7 +40,7 @@ import Testing
     #expect(copies(view, 1) == ["first\n\n  second 日本 e\u{301}"])
   }
 
-  @Test("A box in a box is one of its own")
+  @Test("If a box is inside another, each of them can be copied")
   func nested() {
     let view = VStack(alignment: .leading) {
       Text("outer")
