@@ -50,6 +50,11 @@ extension KeyPress {
 extension KeyPress: LosslessStringConvertible {
   /// Parses the text form; `nil` if it isn't a key.
   public init?(_ description: String) {
+    // Most commands have a letter, and views are built for every frame.
+    if let byte = description.utf8.first, description.utf8.count == 1 {
+      self.init(.character(Character(Unicode.Scalar(byte))))
+      return
+    }
     var modifiers: Modifiers = []
     var name = Substring(description)
     while let plus = name.dropFirst().firstIndex(of: "+"), name.index(after: plus) < name.endIndex {

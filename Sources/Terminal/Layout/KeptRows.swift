@@ -18,8 +18,8 @@ class KeptRows {
 /// The views of the rows, too. Everything that needs to know their type is done in one pass over them,
 /// because looking up generic types takes longer than comparing the views.
 final class KeptViews<Row: View>: KeptRows {
-  private var views: [Row] = []
-  private var look: RowLook?
+  @exclusivity(unchecked) private var views: [Row] = []
+  @exclusivity(unchecked) private var look: RowLook?
   private let isSame: (Row, Row) -> Bool
 
   init(comparedBy isSame: @escaping (Row, Row) -> Bool) {

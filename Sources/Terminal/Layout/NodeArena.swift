@@ -15,8 +15,8 @@ final class NodeArena {
   private static let blockLimit = 32
 
   private let blocks = UnsafeMutablePointer<Block>.allocate(capacity: blockLimit)
-  private var blockCount = 0
-  /// The number of nodes. Access is exempt from exclusivity checks; see `ViewTree.building`.
+  @exclusivity(unchecked) private var blockCount = 0
+  /// The number of nodes.
   @exclusivity(unchecked) private(set) var count = 0
 
   deinit {

@@ -60,8 +60,12 @@ struct StackElement: Element {
     let across = proposal.across(axis)
     let first = tree.nodes[node].pointee.firstChild
     if Proposal.isDefinite(offered), first != tree.nodes[node].pointee.lastChild {
-      findBounds(from: first, across: across, in: tree)
-      serveAll(from: first, extent: offered, across: across, in: tree)
+      let maximum = findBounds(from: first, across: across, in: tree)
+      if let maximum, maximum <= offered {
+        serveAllFully(from: first, across: across, in: tree)
+      } else {
+        serveAll(from: first, extent: offered, across: across, in: tree)
+      }
     } else {
       var child = first
       while child >= 0 {
@@ -73,21 +77,39 @@ struct StackElement: Element {
   }
 
   /// Determines the minimum, ideal and maximum length of each child.
-  private func findBounds(from first: NodeID, across: Int, in tree: ViewTree) {
+  /// - Returns: The length with which every child has its maximum, spacing included; `nil` if the
+  ///   priorities differ.
+  private func findBounds(from first: NodeID, across: Int, in tree: ViewTree) -> Int? {
+    let priority = tree.nodes[first].pointee.priority
+    var hasOnePriority = true
+    var maximum = -spacing
     var child = first
     while child >= 0 {
-      if let extents = tree.nodes.element(of: child).pointee.extents(along: axis, across: across) {
-        tree.nodes[child].pointee.share.set(extents)
-        child = tree.nodes[child].pointee.nextSibling
-        continue
-      }
-      let minimum = tree.measure(child, Proposal(axis, along: 0, across: across)).along(axis)
-      let maximum = tree.measure(child, Proposal(axis, along: Proposal.infinite, across: across))
-        .along(axis)
-      let ideal = tree.measure(child, Proposal(axis, along: Proposal.ideal, across: across))
-        .along(axis)
-      tree.nodes[child].pointee.share.set(Extents(minimum: minimum, ideal: ideal, maximum: maximum))
-      child = tree.nodes[child].pointee.nextSibling
+      let node = tree.nodes[child]
+      let known = tree.nodes.element(of: child).pointee.extents(along: axis, across: across)
+      node.pointee.share.set(known ?? measureExtents(of: child, across: across, in: tree))
+      maximum += node.pointee.share.maximum + spacing
+      if node.pointee.priority != priority { hasOnePriority = false }
+      child = node.pointee.nextSibling
+    }
+    return hasOnePriority ? maximum : nil
+  }
+
+  private func measureExtents(of child: NodeID, across: Int, in tree: ViewTree) -> Extents {
+    func measure(_ along: Int) -> Int {
+      tree.measure(child, Proposal(axis, along: along, across: across)).along(axis)
+    }
+    return Extents(
+      minimum: measure(0), ideal: measure(Proposal.ideal), maximum: measure(Proposal.infinite))
+  }
+
+  /// Gives every child its maximum: most stacks have children that don't grow, and space for all.
+  private func serveAllFully(from first: NodeID, across: Int, in tree: ViewTree) {
+    var child = first
+    while child >= 0 {
+      let node = tree.nodes[child]
+      serve(child, node.pointee.share.maximum, across, tree)
+      child = node.pointee.nextSibling
     }
   }
 
@@ -155,8 +177,9 @@ struct StackElement: Element {
 
   private func serve(_ child: NodeID, _ along: Int, _ across: Int, _ tree: ViewTree) {
     let proposal = Proposal(axis, along: along, across: across)
-    tree.nodes[child].pointee.share.size = tree.measure(child, proposal)
-    tree.nodes[child].pointee.share.proposal = proposal
+    let node = tree.nodes[child]
+    node.pointee.share.size = tree.measure(child, proposal)
+    node.pointee.share.proposal = proposal
   }
 }
 

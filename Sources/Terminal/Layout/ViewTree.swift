@@ -7,19 +7,21 @@ public final class ViewTree {
   let nodes = NodeArena()
   /// The addresses that text links to.
   let links: LinkTable
-  var theme: Theme {
+  @exclusivity(unchecked) var theme: Theme {
     didSet { lookGeneration += 1 }
   }
   /// Changes with the theme, and when the numbers of styles and glyphs in cells lose their meaning.
-  var lookGeneration = 0
+  @exclusivity(unchecked) var lookGeneration = 0
   /// What is kept of the lists and views that are built now.
-  private var keptScope = KeptScope()
+  @exclusivity(unchecked) private var keptScope = KeptScope()
   /// How often something in the frame said that it moves, or had another effect that isn't in a list.
   @exclusivity(unchecked) private var otherEffectCount = 0
   /// The number of insides of boxes in the frame.
   @exclusivity(unchecked) private var panelCount = 0
   /// The number of responders that only reserve their place.
   @exclusivity(unchecked) private var markerCount = 0
+  /// Whether there is a divider in the frame.
+  @exclusivity(unchecked) private(set) var hasDividers = false
   /// The number of kept rows that were drawn.
   private var keptRowCount = 0
   /// Called with assertions if a row that is kept would be drawn differently.
@@ -33,7 +35,7 @@ public final class ViewTree {
   /// Whether the terminal supports clickable links.
   public internal(set) var showsLinks = false
   /// The size of the screen.
-  private(set) var size = Size.zero
+  @exclusivity(unchecked) private(set) var size = Size.zero
 
   /// The layers of the screen from the bottom up: the base, then sheets, dialogs and toasts in the
   /// order in which they were built.
@@ -56,9 +58,9 @@ public final class ViewTree {
     didSet { if windowTitle != nil { otherEffectCount += 1 } }
   }
   /// The time of the frame, or `nil` if nothing moves.
-  var time: Duration?
+  @exclusivity(unchecked) var time: Duration?
   /// The time at which the frame is out of date because something in it moves.
-  private(set) var nextFrameTime: Duration?
+  @exclusivity(unchecked) private(set) var nextFrameTime: Duration?
   /// When each work in progress that the frame shows was first shown, by its text.
   private var progressStarts: [String: Duration] = [:]
   /// The same for the frame before.
@@ -97,6 +99,7 @@ public final class ViewTree {
     building = BuildContext(environment: initialEnvironment)
     responders.append(Responder(kind: .marker, layer: 0, owner: -1))
     (markerCount, panelCount) = (1, 0)
+    hasDividers = false
     layers.append(Layer(root: 0, kind: .base))
 
     add(LayeredElement(alignment: .topLeading)) { view.build(in: self) }
@@ -153,6 +156,7 @@ public final class ViewTree {
 
   /// Whether there is a divider below a node, which a box around it would join.
   func hasDivider(in node: NodeID) -> Bool {
+    guard hasDividers else { return false }
     var isFound = false
     forEachChild(of: node) { child in
       if case .divider = nodes.element(of: child).pointee.role { isFound = true }
@@ -167,6 +171,9 @@ public final class ViewTree {
     keptRowCount &+= 1
     return keptRowCount % 61 == 0
   }
+
+  /// Says that there is a divider, which a box around it may join.
+  func noteDivider() { hasDividers = true }
 
   /// Says that what is built depends on the commands of the frame.
   func noteDependenceOnCommands() { otherEffectCount += 1 }

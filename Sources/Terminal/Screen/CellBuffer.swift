@@ -112,8 +112,9 @@ struct CellBuffer {
     clearHalves(around: column..<column + bytes.count, row: row)
     let start = row * size.columns + column
     cells.withUnsafeMutableBufferPointer { cells in
-      for offset in bytes.indices {
-        cells[start + offset] = Cell(glyph: Glyph(ascii: bytes[offset]), style: style)
+      let cells = UnsafeMutableBufferPointer(rebasing: cells[start..<start + bytes.count])
+      for index in cells.indices {
+        cells[index] = Cell(glyph: Glyph(ascii: bytes[index]), style: style)
       }
     }
   }

@@ -35,12 +35,30 @@ private struct RowChange {
     let start = column
     guard start < new.count else { return nil }
     if start < forcedEnd || edgeDisappears(from: start - 1) { return start }
-    // Most cells are equal, so this loop is kept tight.
-    for column in start..<new.count
-    where new[column] != old[column] && !looksEqual(new[column], old[column]) {
-      return column > start && edgeDisappears(from: column) ? column - 1 : column
+    var next = firstDifference(from: start)
+    while let column = next {
+      guard looksEqual(new[column], old[column]) else {
+        return column > start && edgeDisappears(from: column) ? column - 1 : column
+      }
+      next = firstDifference(from: column + 1)
     }
     return nil
+  }
+
+  /// Returns the first cell from `column` on that is another one; `nil` if there is none.
+  private func firstDifference(from column: Int) -> Int? {
+    var column = column
+    // Most cells are equal. Without a way out of the inner loop, eight are compared at once.
+    while column + 8 <= new.count {
+      var difference: UInt64 = 0
+      for offset in 0..<8 {
+        difference |= new[column + offset].difference(from: old[column + offset])
+      }
+      if difference != 0 { break }
+      column += 8
+    }
+    while column < new.count, new[column] == old[column] { column += 1 }
+    return column < new.count ? column : nil
   }
 
   /// Whether two cells look the same.

@@ -12,9 +12,9 @@ final class Screen {
   /// The frame that the terminal shows.
   @exclusivity(unchecked) private(set) var front = CellBuffer()
   /// Whether `front` is accurate. If not, the next frame repaints everything.
-  private var isFrontKnown = false
+  @exclusivity(unchecked) private var isFrontKnown = false
   /// Whether frames are a few lines below the cursor rather than the whole screen.
-  var isInline = false {
+  @exclusivity(unchecked) var isInline = false {
     didSet { pen.isInline = isInline }
   }
   /// Whether the terminal reflows its lines when its width changes.
@@ -26,18 +26,18 @@ final class Screen {
   @exclusivity(unchecked) var pen: Pen
   /// The addresses that styles refer to.
   let links: LinkTable
-  private var scrolls = ScrollDetector()
+  @exclusivity(unchecked) private var scrolls = ScrollDetector()
   /// The rows that have moved on the terminal since the shown frame.
-  private(set) var moved: Scroll?
+  @exclusivity(unchecked) private(set) var moved: Scroll?
   /// What rows are that have become blank.
-  var blankRow: [Cell] = []
+  @exclusivity(unchecked) var blankRow: [Cell] = []
   @exclusivity(unchecked) var pictures = PictureLayer()
-  private var shownCursor = Cursor.unknown
+  @exclusivity(unchecked) private var shownCursor = Cursor.unknown
   /// The cursor shape that the terminal shows; `nil` if unknown.
-  private var shownShape: CursorShape? = .standard
+  @exclusivity(unchecked) private var shownShape: CursorShape? = .standard
 
   /// The optional features that the terminal supports.
-  var features: ScreenFeatures = [] {
+  @exclusivity(unchecked) var features: ScreenFeatures = [] {
     didSet {
       pen.features = features
       if features != oldValue, styles.adapt(to: features, canvas: canvas) { isFrontKnown = false }
@@ -139,7 +139,7 @@ final class Screen {
   /// - Returns: The width of the text in columns, or `nil` if it isn't printable ASCII.
   func write(ascii text: String, at point: Point, style: StyleTable.ID, clip: Rect) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
-      for byte in bytes where byte < 0x20 || byte >= 0x7F { return nil }
+      guard bytes.isPrintableASCII else { return nil }
       let first = max(0, clip.minColumn - point.column)
       let end = min(bytes.count, clip.maxColumn - point.column)
       if first < end, point.row >= clip.minRow, point.row < clip.maxRow {

@@ -23,6 +23,9 @@ struct ScrollDetector {
   /// The same of the drawn frame.
   private var new: [UInt64] = []
 
+  /// A bit for each hash of the shown frame, by twelve of its bits.
+  private var slots = [UInt64](repeating: 0, count: 64)
+
   /// The minimum number of rows that a scroll must save.
   private static let leastGain = 3
 
@@ -45,6 +48,7 @@ struct ScrollDetector {
     guard changedCount > Self.leastGain + 1 else { return nil }
     Self.addHashes(of: front, to: &old)
     Self.addHashes(of: back, to: &new)
+    guard mayHaveMoved() else { return nil }
 
     var best: Scroll?
     var bestGain = Self.leastGain - 1
@@ -58,6 +62,18 @@ struct ScrollDetector {
       bestGain = gain
     }
     return best.map { Self.extended($0, from: front, to: back) }
+  }
+
+  /// Whether enough rows that changed may have been somewhere before, which takes less time than looking
+  /// for them.
+  private mutating func mayHaveMoved() -> Bool {
+    for index in slots.indices { slots[index] = 0 }
+    for row in old.indices { slots[Int(old[row] &>> 58)] |= 1 &<< old[row] }
+    var count = 0
+    for row in new.indices where new[row] != old[row] {
+      if slots[Int(new[row] &>> 58)] & (1 &<< new[row]) != 0 { count += 1 }
+    }
+    return count >= Self.leastGain
   }
 
   /// Returns the scroll by a distance and the number of rows it saves; `nil` if no row would end up
@@ -153,12 +169,12 @@ struct ScrollDetector {
     let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     var (a, b, c, d) = (factor, factor &* 3, factor &* 5, factor &* 7)
     var index = 0
-    while index + 4 <= cells.count {
+    while index &+ 4 <= cells.count {
       a = (a ^ cells[index]) &* factor
-      b = (b ^ cells[index + 1]) &* factor
-      c = (c ^ cells[index + 2]) &* factor
-      d = (d ^ cells[index + 3]) &* factor
-      index += 4
+      b = (b ^ cells[index &+ 1]) &* factor
+      c = (c ^ cells[index &+ 2]) &* factor
+      d = (d ^ cells[index &+ 3]) &* factor
+      index &+= 4
     }
     while index < cells.count {
       a = (a ^ cells[index]) &* factor

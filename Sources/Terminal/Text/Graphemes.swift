@@ -150,9 +150,7 @@ extension String {
 
   /// Whether every byte is a character shown in one column.
   var isPrintableASCII: Bool {
-    utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-    } ?? false
+    utf8.withContiguousStorageIfAvailable(\.isPrintableASCII) ?? false
   }
 
   /// The text made safe for a single line on a terminal: titles, notifications, log lines. See
@@ -180,4 +178,21 @@ extension Character {
   /// The width of the character in columns: 0 if it isn't shown, 2 if it is wide, more for some
   /// clusters.
   public var columns: Int { String(self).columns }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether every byte is a character shown in one column.
+  var isPrintableASCII: Bool {
+    var rest = self[...]
+    // A word of eight bytes at a time: a byte below 0x20 borrows from its highest bit, and 0x7F carries
+    // into it.
+    while rest.count >= 8 {
+      let word = UnsafeRawPointer(baseAddress! + rest.startIndex).loadUnaligned(as: UInt64.self)
+      let isBelow = word &- 0x2020_2020_2020_2020
+      let isAbove = word &+ 0x0101_0101_0101_0101
+      if (word | isBelow | isAbove) & 0x8080_8080_8080_8080 != 0 { return false }
+      rest = rest.dropFirst(8)
+    }
+    return rest.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  }
 }

@@ -42,7 +42,9 @@ struct BorderElement: Element {
     line.background = tree.style(of: node).background
     tree.drawChildren(of: node, on: canvas)
     canvas.drawBox(rect, lines: self.style.lines, style: line)
-    joinDividers(in: rect, tree: tree, node: node, style: line, on: canvas)
+    if tree.hasDividers {
+      joinDividers(in: rect, tree: tree, node: node, style: line, on: canvas)
+    }
     if let title {
       var style = tree.style(of: node)
       if isFocused { style.foreground = line.foreground }

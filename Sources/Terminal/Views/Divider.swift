@@ -15,6 +15,7 @@ public struct Divider: PrimitiveView {
       return
     }
     let axis: Axis = tree.stackAxis == .horizontal ? .vertical : .horizontal
+    tree.noteDivider()
     tree.add(DividerElement(axis: axis, title: title))
   }
 }

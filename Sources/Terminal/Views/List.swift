@@ -13,15 +13,15 @@
 /// and Down, Home, End and Enter, and j, k, g and G unless a command uses them. A click selects a
 /// row, a click on the selected row opens it, and the wheel scrolls.
 public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: PrimitiveView {
-  private let data: Data
+  private let count: Int
   /// The titles and row counts of the sections that have rows.
   private let sections: [(title: String, count: Int)]
   private let position: ListPosition
   private let isFocused: Bool
   private let rowHeight: Int
   private let onMove: @MainActor (ListPosition) -> Void
-  private let onOpen: (@MainActor (Data.Element) -> Void)?
-  private let row: @MainActor (Data.Element, Bool) -> Row
+  private let onOpen: (@MainActor (Int) -> Void)?
+  private let row: @MainActor (Int, Bool) -> Row
   private let empty: Empty
   /// Whether two rows are drawn the same; `nil` if every row is drawn for each frame.
   private var isSame: ((Row, Row) -> Bool)?
@@ -35,6 +35,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
   ///   - onOpen: Receives the element opened with Enter or a click on the selected row.
   ///   - row: Builds the view of an element; the second argument says whether it is selected.
   ///   - empty: The view shown if there are no rows: say what to do next.
+  @inlinable
   public init(
     _ data: Data, position: ListPosition, isFocused: Bool = true, rowHeight: Int = 1,
     onMove: @escaping @MainActor (ListPosition) -> Void,
@@ -47,13 +48,30 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       onMove: onMove, onOpen: onOpen, row: row, empty: empty())
   }
 
-  private init(
+  // Inlined where the types are known: finding an element of an unknown collection takes longer than
+  // comparing its row.
+  @inlinable
+  init(
     _ data: Data, sections: [(title: String, count: Int)], position: ListPosition,
     isFocused: Bool, rowHeight: Int, onMove: @escaping @MainActor (ListPosition) -> Void,
     onOpen: (@MainActor (Data.Element) -> Void)?,
     row: @escaping @MainActor (Data.Element, Bool) -> Row, empty: Empty
   ) {
-    self.data = data
+    var open: (@MainActor (Int) -> Void)?
+    if let onOpen { open = { onOpen(data[offset: $0]) } }
+    self.init(
+      count: data.count, sections: sections, position: position, isFocused: isFocused,
+      rowHeight: rowHeight, onMove: onMove,
+      onOpen: open, row: { row(data[offset: $0], $1) }, empty: empty)
+  }
+
+  @usableFromInline
+  init(
+    count: Int, sections: [(title: String, count: Int)], position: ListPosition, isFocused: Bool,
+    rowHeight: Int, onMove: @escaping @MainActor (ListPosition) -> Void,
+    onOpen: (@MainActor (Int) -> Void)?, row: @escaping @MainActor (Int, Bool) -> Row, empty: Empty
+  ) {
+    self.count = count
     self.sections = sections
     self.position = position
     self.isFocused = isFocused
@@ -90,6 +108,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
   }
 
   /// Creates a list that shows nothing when it is empty.
+  @inlinable
   public init(
     _ data: Data, position: ListPosition, isFocused: Bool = true, rowHeight: Int = 1,
     onMove: @escaping @MainActor (ListPosition) -> Void,
@@ -117,32 +136,32 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
 
   /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
-    guard !data.isEmpty else {
+    guard count > 0 else {
       tree.add(FillingElement(alignment: .center)) { empty.build(in: tree) }
       return
     }
-    let lines = ListLines(rowCount: data.count, sectionCounts: sections.map(\.count))
+    let lines = ListLines(rowCount: count, sectionCounts: sections.map(\.count))
     let progress = ListKeyState(position: position)
     let context = tree.captureContext()
     // Capture only what is needed: capturing the list costs a lookup of its type metadata for each
     // call.
-    let (data, row, sections, onOpen) = (data, row, sections, onOpen)
+    let (row, sections, onOpen) = (row, sections, onOpen)
     let kept = isSame.map { isSame in tree.kept { KeptViews<Row>(comparedBy: isSame) } }
     let node = tree.add(
       ListElement(
         lines: lines, position: position, rowHeight: rowHeight, isFocused: isFocused,
         context: context, progress: progress,
         showsScrollIndicators: tree.environment.showsScrollIndicators, onMove: onMove,
-        onOpen: { index in onOpen?(data[offset: index]) },
+        onOpen: { onOpen?($0) },
         kept: kept,
         update: { visible, selected, look in
-          kept?.update(visible, selected: selected, look: look) { row(data[offset: $0], $1) }
+          kept?.update(visible, selected: selected, look: look, view: row)
         },
         buildRow: { index, isSelected, tree in
           if let kept {
             kept.build(index, in: tree)
           } else {
-            row(data[offset: index], isSelected).build(in: tree)
+            row(index, isSelected).build(in: tree)
           }
         },
         buildTitle: { Divider(title: sections[$0].title).build(in: $1) }))
@@ -164,7 +183,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       case (.primary, .end, []): step = count
       case (.primary, .enter, []):
         guard let onOpen else { return false }
-        onOpen(data[offset: lines.normalized(position, visible: visible).selected])
+        onOpen(lines.normalized(position, visible: visible).selected)
         return true
       case (.fallback, .character("k"), []), (.fallback, .character("p"), .control): step = -1
       case (.fallback, .character("j"), []), (.fallback, .character("n"), .control): step = 1
@@ -186,7 +205,8 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
 
 extension RandomAccessCollection {
   /// The element at an offset from the start.
-  fileprivate subscript(offset offset: Int) -> Element {
+  @inlinable
+  subscript(offset offset: Int) -> Element {
     self[index(startIndex, offsetBy: offset)]
   }
 }

@@ -22,10 +22,24 @@ struct Contact: Equatable {
   func deadline(at t: Int) -> String {
     var seconds = (index * 7919 - t) % 864_000
     if seconds < 0 { seconds += 864_000 }
-    let days = Self.padded(seconds / 86_400, to: 2, with: " ")
-    let hours = Self.padded(seconds / 3_600 % 24, to: 2, with: "0")
-    let minutes = Self.padded(seconds / 60 % 60, to: 2, with: "0")
-    return "\(days)d \(hours):\(minutes):\(Self.padded(seconds % 60, to: 2, with: "0"))"
+    return String(unsafeUninitializedCapacity: 12) { characters in
+      func write(
+        _ number: Int, at place: Int, before separator: Unicode.Scalar,
+        padding: Unicode.Scalar = "0"
+      ) {
+        let zero = UInt8(ascii: "0")
+        characters[place] = number < 10 ? UInt8(ascii: padding) : zero + UInt8(number / 10)
+        characters[place + 1] = zero + UInt8(number % 10)
+        characters[place + 2] = UInt8(ascii: separator)
+      }
+      write(seconds / 86_400, at: 0, before: "d", padding: " ")
+      characters[3] = UInt8(ascii: " ")
+      write(seconds / 3_600 % 24, at: 4, before: ":")
+      write(seconds / 60 % 60, at: 7, before: ":")
+      characters[10] = UInt8(ascii: "0") + UInt8(seconds % 60 / 10)
+      characters[11] = UInt8(ascii: "0") + UInt8(seconds % 10)
+      return 12
+    }
   }
 
   /// Returns a number of at most `width` digits, padded on the left with an ASCII character.
