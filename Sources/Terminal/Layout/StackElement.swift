@@ -60,9 +60,9 @@ struct StackElement: Element {
     let across = proposal.across(axis)
     let first = tree.nodes[node].pointee.firstChild
     if Proposal.isDefinite(offered), first != tree.nodes[node].pointee.lastChild {
-      let maximum = findBounds(from: first, across: across, in: tree)
-      if let maximum, maximum <= offered {
-        serveAllFully(from: first, across: across, in: tree)
+      let bounds = findBounds(from: first, across: across, in: tree)
+      if bounds.needed <= offered, bounds.otherCount <= 1 {
+        serveFully(bounds, from: first, offered, across, tree)
       } else {
         serveAll(from: first, extent: offered, across: across, in: tree)
       }
@@ -76,23 +76,39 @@ struct StackElement: Element {
     tree.nodes[node].pointee.dividedProposal = proposal
   }
 
+  /// What the children of a stack need.
+  private struct Bounds {
+    /// The highest priority.
+    var priority: Double
+    /// The length with which the children of that priority have their maximum and the others their minimum,
+    /// spacing included.
+    var needed: Int
+    /// The number of children of lower priorities.
+    var otherCount = 0
+  }
+
   /// Determines the minimum, ideal and maximum length of each child.
-  /// - Returns: The length with which every child has its maximum, spacing included; `nil` if the
-  ///   priorities differ.
-  private func findBounds(from first: NodeID, across: Int, in tree: ViewTree) -> Int? {
-    let priority = tree.nodes[first].pointee.priority
-    var hasOnePriority = true
-    var maximum = -spacing
+  private func findBounds(from first: NodeID, across: Int, in tree: ViewTree) -> Bounds {
+    var bounds = Bounds(priority: tree.nodes[first].pointee.priority, needed: -spacing)
+    var minimum = -spacing
+    var count = 0
     var child = first
     while child >= 0 {
       let node = tree.nodes[child]
       let known = tree.nodes.element(of: child).pointee.extents(along: axis, across: across)
       node.pointee.share.set(known ?? measureExtents(of: child, across: across, in: tree))
-      maximum += node.pointee.share.maximum + spacing
-      if node.pointee.priority != priority { hasOnePriority = false }
+      if node.pointee.priority > bounds.priority {
+        // What came before is of a lower priority.
+        bounds = Bounds(priority: node.pointee.priority, needed: minimum, otherCount: count)
+      }
+      let isFirst = node.pointee.priority == bounds.priority
+      bounds.needed += (isFirst ? node.pointee.share.maximum : node.pointee.share.minimum) + spacing
+      if !isFirst { bounds.otherCount += 1 }
+      minimum += node.pointee.share.minimum + spacing
+      count += 1
       child = node.pointee.nextSibling
     }
-    return hasOnePriority ? maximum : nil
+    return bounds
   }
 
   private func measureExtents(of child: NodeID, across: Int, in tree: ViewTree) -> Extents {
@@ -103,14 +119,28 @@ struct StackElement: Element {
       minimum: measure(0), ideal: measure(Proposal.ideal), maximum: measure(Proposal.infinite))
   }
 
-  /// Gives every child its maximum: most stacks have children that don't grow, and space for all.
-  private func serveAllFully(from first: NodeID, across: Int, in tree: ViewTree) {
+  /// Gives the children of the highest priority their maximum, and the other one, if there is one, the
+  /// rest: most stacks have children that don't grow, space for all, and at most one spacer.
+  private func serveFully(
+    _ bounds: Bounds, from first: NodeID, _ offered: Int, _ across: Int, _ tree: ViewTree
+  ) {
+    var rest = offered + spacing
+    var other: NodeID = -1
     var child = first
     while child >= 0 {
       let node = tree.nodes[child]
-      serve(child, node.pointee.share.maximum, across, tree)
+      if node.pointee.priority == bounds.priority {
+        serve(child, node.pointee.share.maximum, across, tree)
+        rest -= node.pointee.share.size.along(axis)
+      } else {
+        other = child
+      }
+      rest -= spacing
       child = node.pointee.nextSibling
     }
+    guard other >= 0 else { return }
+    let share = tree.nodes[other].pointee.share
+    serve(other, max(share.minimum, min(share.maximum, max(0, rest))), across, tree)
   }
 
   /// Serves the children in descending order of priority.

@@ -343,9 +343,9 @@ public final class TerminalApplication {
     noteFocus(event)
     let isTaken = dispatch(event)
     switch event {
-    case .key("ctrl+z") where !isTaken: suspend()
-    case .key("ctrl+c") where !isTaken: stop()
-    case .key("ctrl+l") where !isTaken: repaint()
+    case .key(.character("z", .control)) where !isTaken: suspend()
+    case .key(.character("c", .control)) where !isTaken: stop()
+    case .key(.character("l", .control)) where !isTaken: repaint()
     case .key(let press) where !isTaken: onUnusedKey?(press)
     case .paste(let text) where !isTaken: onUnusedPaste?(text)
     case .resize(let size): resize(reported: size)

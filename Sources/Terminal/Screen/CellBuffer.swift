@@ -1,60 +1,111 @@
 /// The cells of a frame, row by row.
+///
+/// A row is cleared when something is first drawn in it, so that what a list kept replaces the row of the
+/// last frame without clearing it, and finding out what is beneath takes no look at the cells.
 struct CellBuffer {
   private(set) var size: Size
-  var cells: [Cell]
+  /// The cells, which mean nothing in rows that are still to be cleared.
+  private var storage: [Cell]
+  /// The cell that is everywhere in the rows that are still to be cleared.
+  private var ground = Cell.blank
+  /// Whether each row is still to be cleared.
+  private var isPending: [Bool]
+  /// Whether no row is still to be cleared.
+  private var isFinished = true
+
+  /// The cells of all rows, row by row.
+  /// - Precondition: The frame is finished.
+  var cells: [Cell] {
+    assert(isFinished, "Finish the frame first.")
+    return storage
+  }
 
   init(size: Size = .zero) {
     self.size = size
-    cells = Array(repeating: .blank, count: size.columns * size.rows)
+    storage = Array(repeating: .blank, count: size.columns * size.rows)
+    isPending = Array(repeating: false, count: size.rows)
   }
 
   /// Blanks every cell, changing the size if needed. The storage is reused.
   mutating func clear(size newSize: Size, to cell: Cell = .blank) {
     let count = newSize.columns * newSize.rows
-    size = newSize
-    if cells.count != count {
-      cells.removeAll(keepingCapacity: true)
-      cells.reserveCapacity(count)
-      cells.append(contentsOf: repeatElement(cell, count: count))
+    if storage.count != count {
+      storage.removeAll(keepingCapacity: true)
+      storage.reserveCapacity(count)
+      storage.append(contentsOf: repeatElement(cell, count: count))
+    }
+    if isPending.count != newSize.rows {
+      isPending = Array(repeating: true, count: newSize.rows)
     } else {
-      cells.withUnsafeMutableBufferPointer { $0.update(repeating: cell) }
+      for row in isPending.indices { isPending[row] = true }
+    }
+    size = newSize
+    ground = cell
+    isFinished = false
+  }
+
+  /// Clears the rows in which nothing was drawn.
+  mutating func finish() {
+    for row in isPending.indices where isPending[row] { clear(row) }
+    isFinished = true
+  }
+
+  /// Clears a row, apart from some columns.
+  private mutating func clear(_ row: Int, outside columns: Range<Int> = 0..<0) {
+    isPending[row] = false
+    let (start, width, ground) = (row * size.columns, size.columns, ground)
+    storage.withUnsafeMutableBufferPointer { cells in
+      let row = UnsafeMutableBufferPointer(rebasing: cells[start..<start + width])
+      for column in 0..<columns.lowerBound { row[column] = ground }
+      for column in columns.upperBound..<width { row[column] = ground }
     }
   }
 
   subscript(column: Int, row: Int) -> Cell {
-    get { cells[row * size.columns + column] }
-    set { cells[row * size.columns + column] = newValue }
+    get { isPending[row] ? ground : storage[row * size.columns + column] }
+    set {
+      if isPending[row] { clear(row) }
+      storage[row * size.columns + column] = newValue
+    }
   }
 
-  /// Returns the place of a cell by its index.
-  func place(of index: Int) -> Point {
-    let (row, column) = index.quotientAndRemainder(dividingBy: size.columns)
-    return Point(column: column, row: row)
+  /// Changes the style of every cell, or of those in a rectangle.
+  mutating func restyle(in rect: Rect? = nil, _ change: (StyleTable.ID) -> StyleTable.ID) {
+    finish()
+    let screen = Rect(origin: .zero, size: size)
+    let rect = rect?.intersection(screen) ?? screen
+    for row in rect.minRow..<rect.maxRow {
+      for index in row * size.columns + rect.minColumn..<row * size.columns + rect.maxColumn {
+        storage[index].style = change(storage[index].style)
+      }
+    }
   }
 
   /// Puts a glyph one column wide into a cell. If it overwrites half of a wide glyph, the other
   /// half is blanked.
   mutating func put(_ glyph: Glyph, style: StyleTable.ID, column: Int, row: Int) {
+    if isPending[row] { clear(row) }
     let index = row * size.columns + column
     clearHalves(at: index, column: column)
-    cells[index] = Cell(glyph: glyph, style: style)
+    storage[index] = Cell(glyph: glyph, style: style)
   }
 
   /// Puts a glyph two columns wide into a cell and the one to its right.
   /// - Precondition: `column + 1` is a column of the buffer.
   mutating func putWide(_ glyph: Glyph, style: StyleTable.ID, column: Int, row: Int) {
+    if isPending[row] { clear(row) }
     let index = row * size.columns + column
     clearHalves(at: index, column: column)
     clearHalves(at: index + 1, column: column + 1)
-    cells[index] = Cell(glyph: glyph, style: style)
-    cells[index + 1] = Cell(glyph: .continuation, style: style)
+    storage[index] = Cell(glyph: glyph, style: style)
+    storage[index + 1] = Cell(glyph: .continuation, style: style)
   }
 
   /// Fills part of a row with a cell.
   mutating func fill(_ columns: Range<Int>, row: Int, with cell: Cell) {
-    clearHalves(around: columns, row: row)
+    prepare(columns, row: row)
     let start = row * size.columns
-    cells.withUnsafeMutableBufferPointer { cells in
+    storage.withUnsafeMutableBufferPointer { cells in
       for index in start + columns.lowerBound..<start + columns.upperBound { cells[index] = cell }
     }
   }
@@ -65,7 +116,11 @@ struct CellBuffer {
     result.reserveCapacity(rect.columns * rect.rows)
     for row in rect.minRow..<rect.maxRow {
       let start = row * size.columns
-      result += cells[start + rect.minColumn..<start + rect.maxColumn]
+      if isPending[row] {
+        result += repeatElement(ground, count: rect.columns)
+      } else {
+        result += storage[start + rect.minColumn..<start + rect.maxColumn]
+      }
     }
     return result
   }
@@ -73,8 +128,12 @@ struct CellBuffer {
   /// Returns the cell that is everywhere in a rectangle, `nil` if they differ.
   func uniformCell(of rect: Rect) -> Cell? {
     let cell = self[rect.minColumn, rect.minRow]
-    return cells.withUnsafeBufferPointer { cells in
+    return storage.withUnsafeBufferPointer { cells in
       for row in rect.minRow..<rect.maxRow {
+        if isPending[row] {
+          guard cell == ground else { return nil }
+          continue
+        }
         let start = row * size.columns
         // Without a way out of the loop, many cells are compared at once.
         var difference: UInt64 = 0
@@ -90,10 +149,10 @@ struct CellBuffer {
   /// Puts the cells of a rectangle, row by row.
   mutating func put(_ new: [Cell], in rect: Rect) {
     for row in rect.minRow..<rect.maxRow {
-      clearHalves(around: rect.minColumn..<rect.maxColumn, row: row)
+      prepare(rect.minColumn..<rect.maxColumn, row: row)
     }
     let (columns, width) = (rect.columns, size.columns)
-    cells.withUnsafeMutableBufferPointer { cells in
+    storage.withUnsafeMutableBufferPointer { cells in
       new.withUnsafeBufferPointer { new in
         for line in 0..<rect.rows {
           let start = (rect.minRow + line) * width + rect.minColumn
@@ -109,9 +168,9 @@ struct CellBuffer {
   mutating func write(
     ascii bytes: UnsafeBufferPointer<UInt8>, column: Int, row: Int, style: StyleTable.ID
   ) {
-    clearHalves(around: column..<column + bytes.count, row: row)
+    prepare(column..<column + bytes.count, row: row)
     let start = row * size.columns + column
-    cells.withUnsafeMutableBufferPointer { cells in
+    storage.withUnsafeMutableBufferPointer { cells in
       let cells = UnsafeMutableBufferPointer(rebasing: cells[start..<start + bytes.count])
       for index in cells.indices {
         cells[index] = Cell(glyph: Glyph(ascii: bytes[index]), style: style)
@@ -119,25 +178,27 @@ struct CellBuffer {
     }
   }
 
-  /// Blanks the outer halves of wide glyphs that straddle the ends of part of a row.
-  private mutating func clearHalves(around columns: Range<Int>, row: Int) {
+  /// Prepares part of a row, all of which is about to be overwritten: clears the rest of it if nothing was
+  /// drawn in the row, or blanks the outer halves of wide glyphs that straddle the ends of the part.
+  private mutating func prepare(_ columns: Range<Int>, row: Int) {
     guard !columns.isEmpty else { return }
+    if isPending[row] { return clear(row, outside: columns) }
     let start = row * size.columns
-    if columns.lowerBound > 0, cells[start + columns.lowerBound].glyph.isContinuation {
-      cells[start + columns.lowerBound - 1].glyph = .blank
+    if columns.lowerBound > 0, storage[start + columns.lowerBound].glyph.isContinuation {
+      storage[start + columns.lowerBound - 1].glyph = .blank
     }
-    if columns.upperBound < size.columns, cells[start + columns.upperBound].glyph.isContinuation {
-      cells[start + columns.upperBound].glyph = .blank
+    if columns.upperBound < size.columns, storage[start + columns.upperBound].glyph.isContinuation {
+      storage[start + columns.upperBound].glyph = .blank
     }
   }
 
   /// Blanks the other half of the wide glyph that contains the cell.
   private mutating func clearHalves(at index: Int, column: Int) {
-    let glyph = cells[index].glyph
+    let glyph = storage[index].glyph
     if glyph.isContinuation {
-      if column > 0 { cells[index - 1].glyph = .blank }
+      if column > 0 { storage[index - 1].glyph = .blank }
     } else if glyph.isWide, column + 1 < size.columns {
-      cells[index + 1].glyph = .blank
+      storage[index + 1].glyph = .blank
     }
   }
 }

@@ -32,6 +32,7 @@ public struct Frame: Hashable, Sendable {
     size = screen.back.size
     self.canvas = canvas
     self.cursor = cursor
+    screen.back.finish()
     cells = screen.back.cells.map { cell in
       var style = screen.styles[cell.style]
       let link = screen.links[style.link]

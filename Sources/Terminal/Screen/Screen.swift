@@ -120,16 +120,11 @@ final class Screen {
   /// for each distinct style.
   func restyle(in rect: Rect? = nil, _ change: (Style) -> Style) {
     var changed: [StyleTable.ID: StyleTable.ID] = [:]
-    for index in back.cells.indices {
-      if let rect, !rect.contains(back.place(of: index)) { continue }
-      let id = back.cells[index].style
-      if let known = changed[id] {
-        back.cells[index].style = known
-      } else {
-        let new = styles.id(for: change(styles[id]))
-        changed[id] = new
-        back.cells[index].style = new
-      }
+    back.restyle(in: rect) { id in
+      if let known = changed[id] { return known }
+      let new = styles.id(for: change(styles[id]))
+      changed[id] = new
+      return new
     }
   }
 
@@ -186,6 +181,7 @@ final class Screen {
   func present(
     cursor: Point?, isCursorVisible: Bool, shape: CursorShape = .standard
   ) -> [UInt8] {
+    back.finish()
     let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
     pictures.resolve(on: &back, features: features)
     pen.output.removeAll()
@@ -241,6 +237,7 @@ final class Screen {
       }
       pictures.forget(&pen)
       front.clear(size: back.size, to: canErase ? .blank : .unknown)
+      front.finish()
       isFrontKnown = true
     } else if let moved {
       pen.scroll(moved, blank: blank)

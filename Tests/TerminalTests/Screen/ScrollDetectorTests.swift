@@ -11,6 +11,7 @@ struct ScrollDetectorTests {
     for (row, text) in rows.enumerated() {
       canvas.write(text, at: Point(column: 0, row: row), style: .plain)
     }
+    screen.back.finish()
     return screen.back
   }
 
