@@ -12,8 +12,8 @@ static void draw(const State *s) {
     for (int i = 0, x = 0; i < 4; x += strlen(TABS[i++]))
         print(x, 0, i == 1 ? TB_REVERSE | TB_BOLD : TB_DEFAULT, TB_DEFAULT, TABS[i]);
     print(0, 1, TB_DEFAULT, TB_DEFAULT, "╭─ Contacts 10000 ");
-    for (int x = 18; x < 159; x++) tb_set_cell(x, 1, 0x2500, TB_DEFAULT, TB_DEFAULT);
-    tb_set_cell(159, 1, 0x256E, TB_DEFAULT, TB_DEFAULT);
+    for (int x = 18; x < WIDTH - 1; x++) tb_set_cell(x, 1, 0x2500, TB_DEFAULT, TB_DEFAULT);
+    tb_set_cell(WIDTH - 1, 1, 0x256E, TB_DEFAULT, TB_DEFAULT);
     for (int row = 0; row < PAGE; row++) {
         int i = s->top + row, chosen = i == s->selected, y = 2 + row;
         uintattr_t fg = chosen ? 231 | TB_BOLD : TB_DEFAULT, bg = chosen ? 24 : TB_DEFAULT;
@@ -25,15 +25,15 @@ static void draw(const State *s) {
         print(42, y, chosen ? fg : (uintattr_t)COLOR[i % 4], bg, line);
         deadline_of(i, s->t, line);
         print(52, y, fg, bg, line);
-        for (int x = 64; x < 159; x++) tb_set_cell(x, y, ' ', fg, bg);
-        tb_set_cell(159, y, 0x2502, TB_DEFAULT, TB_DEFAULT);
+        for (int x = 64; x < WIDTH - 1; x++) tb_set_cell(x, y, ' ', fg, bg);
+        tb_set_cell(WIDTH - 1, y, 0x2502, TB_DEFAULT, TB_DEFAULT);
     }
-    tb_set_cell(0, 46, 0x2570, TB_DEFAULT, TB_DEFAULT);
-    for (int x = 1; x < 159; x++) tb_set_cell(x, 46, 0x2500, TB_DEFAULT, TB_DEFAULT);
-    tb_set_cell(159, 46, 0x256F, TB_DEFAULT, TB_DEFAULT);
+    tb_set_cell(0, HEIGHT - 2, 0x2570, TB_DEFAULT, TB_DEFAULT);
+    for (int x = 1; x < WIDTH - 1; x++) tb_set_cell(x, HEIGHT - 2, 0x2500, TB_DEFAULT, TB_DEFAULT);
+    tb_set_cell(WIDTH - 1, HEIGHT - 2, 0x256F, TB_DEFAULT, TB_DEFAULT);
     snprintf(right, sizeof right, "sel %05d  frame %05d", s->selected, s->frame);
-    snprintf(line, sizeof line, "%-138s%s", "j/k move   / search   q quit", right);
-    print(0, 47, TB_DEFAULT, TB_DEFAULT, line);
+    snprintf(line, sizeof line, "%-*s%s", WIDTH - 22, "j/k move   / search   q quit", right);
+    print(0, HEIGHT - 1, TB_DEFAULT, TB_DEFAULT, line);
     tb_present();
 }
 

@@ -1,3 +1,5 @@
+import Terminal
+
 /// The cost of one program: medians over several runs, or over the keys of one run.
 struct Measurement {
   /// Latency, bytes and processor time of one kind of key press.
@@ -22,14 +24,14 @@ struct Measurement {
   private static let runs = 7
   private static let stormFrames = 600
 
-  init(of contender: Contender) throws(Observed.Failure) {
+  init(of contender: Contender, size: Size) throws(Observed.Failure) {
     name = contender.name
     var starts: [Double] = []
     var startCosts: [Double] = []
     var startBytes: [Double] = []
     var memory: [Double] = []
     for _ in 0..<Self.runs {
-      let program = try Observed(contender.program, ["static"])
+      let program = try Observed(contender.program, ["static"], size: size)
       starts.append(try program.waitForFrame() / .milliseconds(1))
       startBytes.append(Double(program.output.count))
       program.readUntilQuiet(.milliseconds(200))
@@ -40,11 +42,12 @@ struct Measurement {
     startMilliseconds = Self.median(starts)
     memoryMiB = Self.median(memory)
 
-    let program = try Observed(contender.program, ["nav"])
+    let program = try Observed(contender.program, ["nav"], size: size)
     _ = try program.waitForFrame()
     program.readUntilQuiet(.milliseconds(200))
     _ = program.look()
-    move = Self.keys(40, in: program)
+    // The list has four rows fewer than the screen, and the last one needs the fourth key from here.
+    move = Self.keys(size.rows - 8, in: program)
     for _ in 0..<3 { _ = program.press("j") }
     scroll = Self.keys(100, in: program)
     program.quit()
@@ -52,7 +55,7 @@ struct Measurement {
     var bytes: [Double] = []
     var costs: [Double] = []
     for _ in 0..<Self.runs {
-      let program = try Observed(contender.program, ["storm", "\(Self.stormFrames)"])
+      let program = try Observed(contender.program, ["storm", "\(Self.stormFrames)"], size: size)
       program.waitForEnd()
       bytes.append(Double(program.output.count))
       costs.append(program.endProcessorTime)

@@ -4,7 +4,7 @@ import Processes
 import Terminal
 import TerminalTesting
 
-/// A program in a pseudo-terminal of 160×48 that answers queries like a terminal. Records when its
+/// A program in a pseudo-terminal that answers queries like a terminal. Records when its
 /// output arrived.
 ///
 /// During a measurement, output is only stored. It is interpreted afterwards, so that this doesn't
@@ -20,16 +20,17 @@ final class Observed {
   let start = ContinuousClock.now
   private let process: pid_t
   private let master: Int32
-  private var screen = InMemoryTerminal(size: Size(columns: 160, rows: 48))
+  private var screen: InMemoryTerminal
   /// The number of output bytes already interpreted.
   private var seen = 0
   private var status: Int32?
   /// The largest memory use seen so far, in KiB.
   private(set) var peakMemory = 0
 
-  init(_ program: String, _ arguments: [String]) throws(Failure) {
+  init(_ program: String, _ arguments: [String], size: Size) throws(Failure) {
+    screen = InMemoryTerminal(size: size)
     var name = [CChar](repeating: 0, count: 64)
-    master = cterminal_open_pty(160, 48, &name, name.count)
+    master = cterminal_open_pty(Int32(size.columns), Int32(size.rows), &name, name.count)
     guard master >= 0 else { throw Failure(description: "no pseudo-terminal: errno \(errno)") }
     setenv("TERM", "xterm-256color", 1)
     setenv("COLORTERM", "truecolor", 1)
