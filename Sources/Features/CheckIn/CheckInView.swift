@@ -274,7 +274,7 @@ struct LastYearView: View {
 
   var body: some View {
     VStack(alignment: .leading, spacing: 0) {
-      RecordCalendar(snapshot: snapshot)
+      RecordCalendar(snapshot: snapshot).keeping()
       Text(snapshot.isHistoryKnown ? snapshot.recordText(isLong: false) : "").foreground(.dim)
         .lineLimit(1)
       Spacer(minLength: 0)

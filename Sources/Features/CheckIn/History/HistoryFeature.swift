@@ -78,7 +78,7 @@ struct HistoryView: View {
   var body: some View {
     Sheet("Check-ins of the last year", width: 76, rowsAround: 1) {
       VStack(alignment: .leading, spacing: 0) {
-        RecordCalendar(snapshot: store.snapshot)
+        RecordCalendar(snapshot: store.snapshot).keeping()
         Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(1)
         Text("")
         RequestView(
@@ -99,14 +99,19 @@ struct HistoryView: View {
 
 /// The last year with a column for each week: filled for days whose check-ins were on time, hollow
 /// for days with a late one.
-struct RecordCalendar: View {
-  let snapshot: AccountSnapshot
+struct RecordCalendar: View, Equatable {
+  private let marks: [CheckInRecord.Mark?]
+  private let text: String
+
+  init(snapshot: AccountSnapshot) {
+    marks = snapshot.record.year(endingOn: snapshot.now, calendar: snapshot.calendar)
+    text = snapshot.recordText(isLong: true)
+  }
 
   var body: some View {
-    let days = snapshot.record.year(endingOn: snapshot.now, calendar: snapshot.calendar)
     Heatmap(
       rows: ["Mon", "", "Wed", "", "Fri", "", ""],
-      cells: days.map { mark in
+      cells: marks.map { mark in
         switch mark {
         case .onTime: .filled(.calm)
         case .late: .hollow(.danger)
@@ -114,7 +119,7 @@ struct RecordCalendar: View {
         }
       }
     )
-    .accessibilityLabel(snapshot.recordText(isLong: true))
+    .accessibilityLabel(text)
   }
 }
 
