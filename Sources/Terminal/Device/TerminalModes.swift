@@ -46,14 +46,6 @@ struct TerminalModes {
   /// Begins to draw a few lines: the screen and the mouse stay the shell's.
   private static let enterLines = "\u{1B}[?25l\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?2031h"
 
-  /// Undoes `enter` after inline frames, wherever the cursor is.
-  private var leaveLines: String {
-    "\u{1B}\\\u{1B}[?2026l\u{1B}[m\u{1B}]8;;\u{1B}\\\u{1B}[?7h"
-      + (isConsole ? "" : "\u{1B}[<u\u{1B}[0 q")
-      + "\u{1B}[?2048l\u{1B}[?2031l\u{1B}[?1004l\u{1B}[?2004l"
-      + (setsGraphemeClusters ? "\u{1B}[?2027l" : "") + "\u{1B}[?25h"
-  }
-
   /// Undoes `enter`, if the cursor isn't where the shell can go on: with inline frames, it does in
   /// the last row.
   var leaveAnywhere: [UInt8] {
@@ -62,18 +54,21 @@ struct TerminalModes {
 
   /// Undoes `enter` and anything a frame may have left behind: an unfinished string or synchronized
   /// update, attributes, a hyperlink, scroll margins, the cursor shape. First terminates any
-  /// sequence that a crash may have cut off.
+  /// sequence that a crash may have cut off. After inline frames, the cursor stays where it is.
   var leave: [UInt8] {
-    if options.inlineRows != nil { return Array(leaveLines.utf8) }
-    var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[m\u{1B}]8;;\u{1B}\\\u{1B}[r\u{1B}[?7h"
-    text += "\u{1B}[?1016l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
+    let isInline = options.inlineRows != nil
+    var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[m\u{1B}]8;;\u{1B}\\"
+    if !isInline { text += "\u{1B}[r" }
+    text += "\u{1B}[?7h"
+    if !isInline { text += "\u{1B}[?1016l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }
     if !isConsole { text += "\u{1B}[<u\u{1B}[0 q" }
     text += "\u{1B}[?2048l\u{1B}[?2031l\u{1B}[?1004l\u{1B}[?2004l"
     if keepsPictures { text += KittyGraphics.deleteAll }
     // Without the alternate screen, the shell continues below the last frame.
-    text += options.usesAlternateScreen ? "\u{1B}[?1049l" : "\u{1B}[999;1H\r\n"
+    if !isInline { text += options.usesAlternateScreen ? "\u{1B}[?1049l" : "\u{1B}[999;1H\r\n" }
     if setsGraphemeClusters { text += "\u{1B}[?2027l" }
-    text += "\u{1B}[?25h\u{1B}[8h\u{1B}[23;0t"
+    text += "\u{1B}[?25h"
+    if !isInline { text += "\u{1B}[8h\u{1B}[23;0t" }
     return Array(text.utf8)
   }
 
