@@ -21,10 +21,11 @@ struct StackElement: Element {
     var child = tree.nodes[node].pointee.firstChild
     guard child >= 0 else { return .zero }
     while child >= 0 {
-      let size = tree.nodes[child].pointee.share.size
+      let node = tree.nodes[child]
+      let size = node.pointee.share.size
       along += size.along(axis) + spacing
       across = max(across, size.across(axis))
-      child = tree.nodes[child].pointee.nextSibling
+      child = node.pointee.nextSibling
     }
     return Size(axis, along: min(along, Proposal.infinite), across: across)
   }
@@ -35,7 +36,8 @@ struct StackElement: Element {
     var position = 0
     var child = tree.nodes[node].pointee.firstChild
     while child >= 0 {
-      let share = tree.nodes[child].pointee.share
+      let node = tree.nodes[child]
+      let share = node.pointee.share
       let across = share.size.across(axis)
       let indent =
         switch alignment {
@@ -49,7 +51,7 @@ struct StackElement: Element {
         : rect.origin.offset(columns: indent, rows: position)
       tree.place(child, in: Rect(origin: origin, size: share.size), proposal: share.proposal)
       position += share.size.along(axis) + spacing
-      child = tree.nodes[child].pointee.nextSibling
+      child = node.pointee.nextSibling
     }
   }
 

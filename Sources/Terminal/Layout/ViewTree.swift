@@ -387,16 +387,18 @@ extension ViewTree {
   func forEachChild(of id: NodeID, _ body: (NodeID) -> Void) {
     var child = nodes[id].pointee.firstChild
     while child >= 0 {
+      let node = nodes[child]
       body(child)
-      child = nodes[child].pointee.nextSibling
+      child = node.pointee.nextSibling
     }
   }
 
   /// Returns the size that a node takes. Recent results are cached.
   func measure(_ id: NodeID, _ proposal: Proposal) -> Size {
-    if let size = nodes[id].pointee.sizes[proposal] { return size }
+    let node = nodes[id]
+    if let size = node.pointee.sizes[proposal] { return size }
     let size = nodes.element(of: id).pointee.measure(proposal, node: id, in: self)
-    nodes[id].pointee.sizes.insert(size, for: proposal)
+    node.pointee.sizes.insert(size, for: proposal)
     return size
   }
 
@@ -408,8 +410,9 @@ extension ViewTree {
 
   /// Places a node and, through it, its children.
   func place(_ id: NodeID, in rect: Rect, proposal: Proposal) {
-    nodes[id].pointee.rect = rect
-    nodes[id].pointee.isPlaced = true
+    let node = nodes[id]
+    node.pointee.rect = rect
+    node.pointee.isPlaced = true
     let outer = placeClip
     placeClip = outer.intersection(rect)
     nodes.element(of: id).pointee.place(in: rect, proposal: proposal, node: id, tree: self)
@@ -451,8 +454,9 @@ extension ViewTree {
   }
 
   func draw(_ id: NodeID, on canvas: Canvas) {
-    guard nodes[id].pointee.isPlaced else { return }
-    let inner = canvas.clipped(to: nodes[id].pointee.rect)
+    let node = nodes[id]
+    guard node.pointee.isPlaced else { return }
+    let inner = canvas.clipped(to: node.pointee.rect)
     guard !inner.clip.isEmpty else { return }
     nodes.element(of: id).pointee.draw(node: id, in: self, on: inner)
   }
