@@ -129,7 +129,10 @@ struct Pen {
   /// Erases the rest of the row and all rows below in the current style. The cursor stays where it
   /// is.
   mutating func eraseBelow() {
-    output.append("\u{1B}[J")
+    // tmux keeps what is erased in its scrollback if that is the whole screen, as with a frame as high
+    // as the window. So the first cell of a frame is erased on its own.
+    guard isInline, row == 0, column == 0 else { return output.append("\u{1B}[J") }
+    output.append("\u{1B}[C\u{1B}[J\r\u{1B}[X")
   }
 
   /// Changes the shape of the cursor.

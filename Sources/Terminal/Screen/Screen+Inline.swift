@@ -10,6 +10,7 @@ extension Screen {
     pen.output.append("\u{1B}[m\r")
     pen.style = .plain
     pen.moveUp(by: rowsAboveCursor)
+    pen.setPosition(.zero)
     pen.eraseBelow()
     if !printed.isEmpty {
       // Longer texts wrap as everything does that is printed, so that they can be copied whole.
@@ -23,7 +24,6 @@ extension Screen {
     pen.output.append("\u{1B}[?7l")
     for _ in 1..<max(1, back.size.rows) { pen.output.append(0x0A) }
     pen.moveUp(by: back.size.rows - 1)
-    pen.setPosition(.zero)
   }
 
   /// The number of the terminal's rows from the first line of the shown frame to the cursor.
@@ -47,6 +47,7 @@ extension Screen {
     pen.output.append("\u{1B}[m\r")
     if isErased {
       pen.moveUp(by: row)
+      pen.setPosition(.zero)
       pen.eraseBelow()
     } else {
       for _ in row..<max(row, front.size.rows - 1) { pen.output.append(0x0A) }

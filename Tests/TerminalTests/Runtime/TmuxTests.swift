@@ -65,4 +65,30 @@ struct TmuxTests {
       lines[(count + 1)...].prefix(9).contains("inline 60x3") && lines.contains("status 0"),
       "\(lines)")
   }
+
+  @Test("Inline lines that fill the window leave no copies in the scrollback of tmux")
+  func inlineFillsTheWindow() throws {
+    let tmux = "tmux -f /dev/null -L filled-\(getpid())"
+    let script = """
+      export TERM=xterm-256color LC_ALL=C.UTF-8 PS1='$ '
+      screen() { \(tmux) capture-pane -p -t 0 -S -; }
+      shows() { until screen | grep -q "$1"; do sleep 0.02; done; }
+      \(tmux) new-session -d -x 50 -y 4 'sh -i'
+      \(tmux) set -g default-terminal tmux-256color
+      \(tmux) set -g status off
+      \(tmux) send-keys -t 0 '\(BuiltProgram.path("terminal-probe")) inline erase; echo status $?' Enter
+      shows 'inline 50x3'
+      \(tmux) resize-window -t 0 -x 50 -y 3
+      \(tmux) send-keys -t 0 p + p
+      shows 'printed 1'
+      \(tmux) send-keys -t 0 C-l q
+      shows 'status 0'
+      screen | grep -c -e '^inline' -e '^printed'
+      \(tmux) kill-server
+      echo finished
+      """
+    let pty = try PTY("/bin/sh", ["-c", script], size: Size(columns: 120, rows: 30))
+    try pty.wait(for: "finished")
+    #expect(pty.screen.lines.contains("2"), "Only what was printed is left: \(pty.screen.lines)")
+  }
 }

@@ -117,10 +117,10 @@ import Testing
         decoding: screen.present(
           cursor: Point(column: 9, row: 2), isCursorVisible: true), as: UTF8.self)
     }
-    #expect(bytes(20).contains("\u{1B}[J\u{1B}[?7l\n\n\u{1B}[2A"))
+    #expect(bytes(20).contains("\u{1B}[J\r\u{1B}[X\u{1B}[?7l\n\n\u{1B}[2A"))
     // The first line has taken three rows, the second one, and the cursor is in the second row of
     // the third.
-    #expect(bytes(8).contains("\r\u{1B}[5A\u{1B}[J"))
+    #expect(bytes(8).contains("\r\u{1B}[5A\u{1B}[C\u{1B}[J"))
   }
 }
 
