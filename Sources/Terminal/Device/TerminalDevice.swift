@@ -101,8 +101,7 @@ public final class TerminalDevice {
   /// Updates the size. The size reported by the terminal is used only if the system doesn't know
   /// it, as on a serial line.
   func updateSize(reported: Size? = nil) {
-    guard let known = Size(ofTerminal: descriptor) ?? reported else { return }
-    size = drawnSize(of: known)
+    size = drawnSize(of: Size(ofTerminal: descriptor) ?? reported ?? size)
   }
 
   /// Returns the size to draw at in a window.

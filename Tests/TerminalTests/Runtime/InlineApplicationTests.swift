@@ -84,6 +84,16 @@ struct InlineApplicationTests {
     expectClean(pty)
   }
 
+  @Test("A terminal of unknown size gets no more lines than were asked for")
+  func unknownSize() throws {
+    let pty = try PTY(
+      "/bin/sh", ["-c", "stty rows 0 cols 0; \(BuiltProgram.path("terminal-probe")) inline"],
+      size: Size(columns: 80, rows: 24))
+    try pty.wait(for: "inline 80x3")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
   @Test("If an inline program crashes, its last frame stays and the shell goes on below")
   func crashes() throws {
     let pty = try start()
