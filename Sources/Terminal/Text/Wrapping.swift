@@ -1,10 +1,11 @@
 extension String {
   /// Returns the text sanitized and wrapped to lines of at most `columns`.
   ///
-  /// Lines break at the text's own line ends, then between words, after hyphens and between wide
-  /// characters – but not before closing or after opening punctuation, nor before a small kana, as
-  /// UAX 14 has it; a word longer than a line is split, if possible after a slash. White space at a break is dropped; indentation
-  /// at the start of a paragraph is kept. Tabs advance to the next multiple of `tabStop` columns.
+  /// Lines break at the text's own line ends, then between words, after hyphens and dashes, and
+  /// between wide characters – but not before closing or after opening punctuation, nor before a
+  /// small kana, as UAX 14 has it; a word longer than a line is split, if possible after a slash.
+  /// White space at a break is dropped; indentation at the start of a paragraph is kept. Tabs
+  /// advance to the next multiple of `tabStop` columns.
   /// An empty text yields one empty line. O(n).
   /// - Parameters:
   ///   - columns: The width of the lines; values below 1 count as 1. A wide character that doesn't
@@ -123,7 +124,7 @@ private struct LineBreaker {
   private func opportunity(after grapheme: Grapheme) -> Opportunity {
     if grapheme.isOpening { return .afterOpening }
     if grapheme.columns == 2 { return .afterCharacter }
-    return grapheme.scalar == "-" && mayBreakAfterHyphen ? .afterCharacter : .none
+    return grapheme.isDash && mayBreakAfterHyphen ? .afterCharacter : .none
   }
 
   /// Whether a hyphen ends a part of a word, unlike those of `-5`, `--an-option` and `e-mail`.
@@ -193,6 +194,11 @@ extension Grapheme {
     case "（", "［", "｛", "｟", "｢": return true
     default: return false
     }
+  }
+
+  /// Whether this is a hyphen or a dash.
+  fileprivate var isDash: Bool {
+    cluster == nil && (scalar == "-" || scalar == "‐" || scalar == "–" || scalar == "—")
   }
 
   /// Whether a line can break here. No-break spaces are excluded.
