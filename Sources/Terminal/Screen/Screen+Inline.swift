@@ -7,7 +7,9 @@ extension Screen {
   /// Makes room for a frame where the cursor is, or again where the last one was, and prints the
   /// texts that are to be above it.
   func makeRoom() {
-    pen.output.append("\u{1B}[m\r")
+    pen.output.append("\u{1B}[m")
+    if pen.row == nil { skipUnfinishedLine() }
+    pen.output.append(0x0D)
     pen.style = .plain
     pen.moveUp(by: rowsAboveCursor)
     pen.setPosition(.zero)
@@ -24,6 +26,13 @@ extension Screen {
     pen.output.append("\u{1B}[?7l")
     for _ in 1..<max(1, back.size.rows) { pen.output.append(0x0A) }
     pen.moveUp(by: back.size.rows - 1)
+  }
+
+  /// Leaves the line that the cursor is in if something is written there, such as a question: nobody knows
+  /// the column, but blanks for all columns reach the next line unless they begin in the first.
+  private func skipUnfinishedLine() {
+    pen.output.append("\u{1B}[?7h")
+    for _ in 0..<back.size.columns { pen.output.append(0x20) }
   }
 
   /// The number of the terminal's rows from the first line of the shown frame to the cursor.

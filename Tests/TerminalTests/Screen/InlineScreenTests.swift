@@ -104,6 +104,24 @@ import Testing
     }
   }
 
+  @Test(
+    "A line without an end stays, and the first frame begins below it",
+    arguments: ["", "?", "Select an option:", String(repeating: "x", count: 19), "日本語"])
+  func unfinishedLine(question: String) {
+    for rows in [6, 3] {
+      var session = Session(rows: rows, columns: 20, lines: 2)
+      session.terminal.feed(question)
+      for text in ["first", "second"] {
+        session.screen.begin(size: Size(columns: 20, rows: 2))
+        Canvas(screen: session.screen, glyphs: .unicode).write(text, at: .zero, style: .plain)
+        session.terminal.feed(session.screen.present(cursor: nil, isCursorVisible: false))
+        let shown = session.above(cursor: 0).map { $0.trimmingSuffix { $0 == " " } }
+        #expect(shown == session.shown + (question.isEmpty ? [] : [question]), "\(rows) rows")
+        #expect(session.terminal.line(session.terminal.cursor.row) == text)
+      }
+    }
+  }
+
   @Test("If a narrower window reflows the lines, the frame replaces all of them")
   func narrower() {
     let screen = Screen()
@@ -125,6 +143,12 @@ import Testing
 }
 
 extension String {
+  fileprivate func trimmingSuffix(_ isTrimmed: (Character) -> Bool) -> String {
+    var text = self
+    while text.last.map(isTrimmed) == true { text.removeLast() }
+    return text
+  }
+
   fileprivate func components(_ part: String) -> Int {
     split(separator: part, omittingEmptySubsequences: false).count - 1
   }
