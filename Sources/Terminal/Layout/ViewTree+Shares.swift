@@ -32,13 +32,13 @@ struct ShareTotals {
 
 /// Calculations for stacks over a list of siblings.
 extension ViewTree {
-  /// Returns the highest priority below `limit`.
+  /// Returns the highest priority, or the highest below `limit`.
   func highestPriority(from first: NodeID, below limit: Double?) -> Double? {
     var highest: Double?
     var child = first
     while child >= 0 {
       let priority = nodes[child].pointee.priority
-      let isCandidate = priority < limit ?? .greatestFiniteMagnitude
+      let isCandidate = limit.map { priority < $0 } ?? (priority <= .infinity)
       if isCandidate, highest == nil || priority > highest! { highest = priority }
       child = nodes[child].pointee.nextSibling
     }

@@ -42,6 +42,16 @@ struct StackTests {
       size: Size(columns: 15, rows: 1), matches: "fi… second text")
   }
 
+  @Test func hstack_infinitePriorityIsServedFirst() {
+    expectFrame(
+      HStack {
+        Text("first text").lineLimit(1)
+        Text("second text").lineLimit(1).layoutPriority(.infinity)
+        Text("a")
+      },
+      size: Size(columns: 17, rows: 1), matches: "fi… second text a")
+  }
+
   @Test func hstack_equalFlexibleViewsShareTheWidth() {
     expectFrame(
       HStack(spacing: 0) {
