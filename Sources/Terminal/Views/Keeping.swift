@@ -50,7 +50,7 @@ private final class KeptContent<Content: View & Equatable>: KeptDrawing {
   /// Takes the view of this frame.
   /// - Returns: Whether it is drawn as in the last frame, and that was nothing but cells.
   func takes(_ new: Content, look newLook: RowLook) -> Bool {
-    if content == new, look == newLook { return cells != nil }
+    if cells != nil, content == new, look == newLook { return true }
     (content, look) = (new, newLook)
     (sizes, cells) = (SizeCache(), nil)
     return false

@@ -96,6 +96,7 @@ public final class ViewHost {
   public var cellPixels: Size? {
     get { screen.cellPixels }
     set {
+      if newValue != screen.cellPixels { tree.lookGeneration += 1 }
       screen.cellPixels = newValue
       tree.cellPixels = newValue
     }

@@ -112,6 +112,32 @@ struct KeptViewTests {
     }
   }
 
+  @Test("A picture in a kept view has another size once the terminal says how large its cells are")
+  func picture() {
+    struct Portrait: View, Equatable {
+      let isCut: Bool
+
+      var body: some View {
+        let pixels = PixelBuffer(
+          width: 8, height: 8, rgba: (0..<64).flatMap { [UInt8($0), 0, 0, 255] })
+        let picture = Picture(pixels, label: "portrait")
+        if isCut { picture.frame(width: 4, height: 4).frame(height: 1) } else { picture }
+      }
+    }
+    let size = Size(columns: 20, rows: 6)
+    for isCut in [false, true] {
+      let view = HStack {
+        Portrait(isCut: isCut).keeping()
+        Text("Ada")
+      }
+      for cell in [Size(columns: 10, rows: 20), Size(columns: 20, rows: 20)] {
+        let fresh = ViewHost()
+        (host.cellPixels, fresh.cellPixels) = (cell, cell)
+        #expect(host.frame(view, size: size) == fresh.frame(view, size: size), "\(isCut), \(cell)")
+      }
+    }
+  }
+
   @Test("What is in a box of a kept view can be copied")
   func copies() {
     for _ in 0..<3 {
