@@ -419,6 +419,14 @@ extension ViewTree {
     placeClip = outer
   }
 
+  /// Places a node whose regions are in the frame already.
+  func placeWithoutRegions(_ id: NodeID, in rect: Rect, proposal: Proposal) {
+    let outer = placeClip
+    placeClip = .zero
+    place(id, in: rect, proposal: proposal)
+    placeClip = outer
+  }
+
   func rect(of id: NodeID) -> Rect { nodes[id].pointee.rect }
   func style(of id: NodeID) -> Style { nodes[id].pointee.style }
   func isPlaced(_ id: NodeID) -> Bool { id < 0 || nodes[id].pointee.isPlaced }

@@ -117,7 +117,7 @@ private struct KeptElement: Element {
   private func drawAgain(_ rect: Rect, _ node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     build(node, in: tree)
     guard let child = tree.firstChild(of: node) else { return }
-    tree.place(child, in: rect, proposal: Proposal(rect.size))
+    tree.placeWithoutRegions(child, in: rect, proposal: Proposal(rect.size))
     tree.drawChildren(of: node, on: canvas)
   }
 

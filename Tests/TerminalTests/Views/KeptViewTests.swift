@@ -58,9 +58,9 @@ struct KeptViewTests {
     }
   }
 
-  private func built(_ view: some View, columns: Int = 20) -> [String] {
+  private func built(_ view: some View, columns: Int = 20, rows: Int = 6) -> [String] {
     log.built = []
-    _ = host.render(view, size: Size(columns: columns, rows: 6))
+    _ = host.render(view, size: Size(columns: columns, rows: rows))
     return log.built
   }
 
@@ -144,6 +144,27 @@ struct KeptViewTests {
       host.copyNextPanel()
       _ = built(card("a", .border))
       #expect(host.copiedText == "a")
+    }
+  }
+
+  @Test("Boxes of kept views are copied in turn, as far as they aren't scrolled out of view")
+  func copiesVisible() {
+    func view(_ offset: Int) -> some View {
+      VStack {
+        Text("bar")
+        ScrollView(offset: offset, onScroll: { _ in }) {
+          card("one", .border)
+          card("two", .border)
+        }
+      }
+    }
+    for (offset, texts) in [(0, ["one"]), (1, ["one", "two", "one"]), (2, ["two", "two"])] {
+      for text in texts {
+        host.copyNextPanel()
+        _ = built(view(offset), rows: 5)
+        #expect(host.copiedText == text)
+      }
+      host.dispatch(.key("x"))
     }
   }
 
