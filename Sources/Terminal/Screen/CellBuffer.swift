@@ -125,9 +125,10 @@ struct CellBuffer {
     return result
   }
 
-  /// Returns the cell that is everywhere in a rectangle, `nil` if they differ.
+  /// Returns the cell that is everywhere in a rectangle, `nil` if they differ or are half of a wide glyph.
   func uniformCell(of rect: Rect) -> Cell? {
     let cell = self[rect.minColumn, rect.minRow]
+    guard !cell.glyph.isWide, !cell.glyph.isContinuation else { return nil }
     return storage.withUnsafeBufferPointer { cells in
       for row in rect.minRow..<rect.maxRow {
         if isPending[row] {

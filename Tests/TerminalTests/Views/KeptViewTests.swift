@@ -168,6 +168,19 @@ struct KeptViewTests {
     }
   }
 
+  @Test("A kept view of one column keeps no half of a wide character beneath it")
+  func half() {
+    struct Gap: View, Equatable {
+      var body: some View { Spacer().frame(width: 1, height: 1) }
+    }
+    let view = ZStack(alignment: .topLeading) {
+      Text("日")
+      Gap().keeping()
+      Text("|").padding(.leading, 1)
+    }
+    for _ in 0..<3 { #expect(host.frame(view, size: Size(columns: 3, rows: 1)).lines == [" |"]) }
+  }
+
   @Test("With views kept, random frames are the same as without, cell by cell")
   func sameFrames() {
     for seed in UInt64(0)..<40 {
