@@ -18,6 +18,7 @@ class KeptRows {
 /// The views of the rows, too. Everything that needs to know their type is done in one pass over them,
 /// because looking up generic types takes longer than comparing the views.
 final class KeptViews<Row: View>: KeptRows {
+  // Access is exempt from exclusivity checks, as in `KeptRows`; see `ViewTree.building`.
   @exclusivity(unchecked) private var views: [Row] = []
   @exclusivity(unchecked) private var look: RowLook?
   private let isSame: (Row, Row) -> Bool

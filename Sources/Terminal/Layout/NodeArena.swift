@@ -15,6 +15,7 @@ final class NodeArena {
   private static let blockLimit = 32
 
   private let blocks = UnsafeMutablePointer<Block>.allocate(capacity: blockLimit)
+  // Access is exempt from exclusivity checks; see `ViewTree.building`.
   @exclusivity(unchecked) private var blockCount = 0
   /// The number of nodes.
   @exclusivity(unchecked) private(set) var count = 0

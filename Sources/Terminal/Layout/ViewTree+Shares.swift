@@ -38,7 +38,7 @@ extension ViewTree {
     var child = first
     while child >= 0 {
       let priority = nodes[child].pointee.priority
-      let isCandidate = limit.map { priority < $0 } ?? (priority <= .infinity)
+      let isCandidate = limit.map { priority < $0 } ?? !priority.isNaN
       if isCandidate, highest == nil || priority > highest! { highest = priority }
       child = nodes[child].pointee.nextSibling
     }

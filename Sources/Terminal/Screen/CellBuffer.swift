@@ -46,6 +46,7 @@ struct CellBuffer {
 
   /// Clears the rows in which nothing was drawn.
   mutating func finish() {
+    guard !isFinished else { return }
     for row in isPending.indices where isPending[row] { clear(row) }
     isFinished = true
   }

@@ -6,14 +6,16 @@ import Terminal
 ///
 ///     TerminalDriver COLUMNSxROWS NAME=PROGRAM …
 ///
-/// The last program is compared with each of the others.
+/// The workload needs 80×24 at least. The last program is compared with each of the others.
 let words = CommandLine.arguments.dropFirst()
 let extents = words.first.map { $0.split(separator: "x").compactMap { Int($0) } } ?? []
 let contenders = words.dropFirst().compactMap { word -> Contender? in
   let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
   return parts.count == 2 ? Contender(name: parts[0], program: parts[1]) : nil
 }
-guard extents.count == 2, !contenders.isEmpty, contenders.count == words.count - 1 else {
+guard extents.count == 2, extents[0] >= 80, extents[1] >= 24, !contenders.isEmpty,
+  contenders.count == words.count - 1
+else {
   complain("usage: TerminalDriver COLUMNSxROWS NAME=PROGRAM …")
   exit(2)
 }

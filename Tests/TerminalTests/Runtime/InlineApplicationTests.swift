@@ -32,7 +32,7 @@ struct InlineApplicationTests {
     return Array(lines[...(lines.lastIndex { !$0.isEmpty } ?? 0)])
   }
 
-  @Test("When an inline program ends, what was above is still there and the shell goes on below")
+  @Test("After an inline program ends, the shell goes on below its last frame")
   func staysInPlace() throws {
     let pty = try start()
     #expect(!pty.screen.isAlternateScreen)
@@ -94,7 +94,7 @@ struct InlineApplicationTests {
     #expect(try pty.waitForExit() == .exited(0))
   }
 
-  @Test("If an inline program crashes, its last frame stays and the shell goes on below")
+  @Test("After an inline program crashes, the shell goes on below its last frame")
   func crashes() throws {
     let pty = try start()
     // What the terminal answers to the queries, and then to the modes, is read before the crash: afterwards
