@@ -178,18 +178,24 @@ public final class PTY {
   public func wait(
     limit: Double = 180, until predicate: (InMemoryTerminal) -> Bool
   ) throws(PTYError) {
-    let deadline = ContinuousClock.now + .seconds(limit)
-    while !predicate(screen) {
-      if showNextFrame() { continue }
-      guard ContinuousClock.now < deadline, readBlock(milliseconds: 50) || exit == nil else {
-        throw .notSeen(screen: screen.text)
-      }
-    }
+    try wait(for: nil, limit: limit, until: predicate)
   }
 
   /// Reads until one row shows the text.
   public func wait(for text: String, limit: Double = 180) throws(PTYError) {
-    try wait(limit: limit) { $0.contains(text) }
+    try wait(for: text, limit: limit) { $0.contains(text) }
+  }
+
+  private func wait(
+    for text: String?, limit: Double, until predicate: (InMemoryTerminal) -> Bool
+  ) throws(PTYError) {
+    let deadline = ContinuousClock.now + .seconds(limit)
+    while !predicate(screen) {
+      if showNextFrame() { continue }
+      guard ContinuousClock.now < deadline, readBlock(milliseconds: 50) || exit == nil else {
+        throw .notSeen(text, screen: screen.text)
+      }
+    }
   }
 
   /// Reads until the program has ended.

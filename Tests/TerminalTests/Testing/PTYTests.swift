@@ -69,7 +69,9 @@ struct PTYTests {
   @Test func whatNeverComesIsReportedWithTheScreen() throws {
     let pty = try PTY("/bin/sh", ["-c", "echo this; sleep 100"])
     try pty.wait(for: "this")
-    #expect(throws: PTYError.notSeen(screen: "this")) { try pty.wait(for: "that", limit: 0.05) }
+    #expect(throws: PTYError.notSeen("that", screen: "this")) {
+      try pty.wait(for: "that", limit: 0.05)
+    }
     #expect(throws: PTYError.stillRunning(screen: "this")) { try pty.waitForExit(limit: 0.05) }
   }
 
