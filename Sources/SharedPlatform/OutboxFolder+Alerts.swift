@@ -125,7 +125,11 @@ extension OutboxFolder {
 
   /// Returns the note of those attempts; `nil` if there are none.
   func noteOfAttempts(_ id: Alert.ID) -> String? {
-    openMarks(of: id).lazy.compactMap { attempt($0)?.note }.first
+    // Each mark is read once: it goes when its attempt ends.
+    for mark in marks(of: id) {
+      if let attempt = attempt(mark), attempt.hasFailed != true { return attempt.note }
+    }
+    return nil
   }
 
   /// Returns whether an attempt has ended and can't have arrived; `nil` while it goes on, and `false` if

@@ -4,10 +4,11 @@ import DeliveryTesting
 import Domain
 import Foundation
 import ServerTesting
-import SharedPlatform
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import SharedPlatform
 
 /// Alerts that a device keeps until its server has received them.
 @Suite(.timeLimit(.minutes(2))) struct OutboxAlertTests: OfflineSuite {
@@ -266,6 +267,22 @@ import Testing
       #expect(delivery.result == .stopped)
     }
     #expect(try await alerts() == [])
+  }
+
+  @Test("OFF-1: an alert is stopped safely just as an attempt to send it ends")
+  func attemptEndsWhileRead() async throws {
+    let outbox = OutboxFolder(path: outbox)
+    let isOver = Mutex(false)
+    async let attempts: Void = Task.detached { [id] in
+      for _ in 0..<1_000 { outbox.fail(outbox.markAttempt(id, note: "a"), of: id) }
+      isOver.withLock { $0 = true }
+    }.value
+    while !isOver.withLock(\.self) {
+      #expect([nil, "a"].contains(outbox.noteOfAttempts(id)))
+      await Task.yield()
+    }
+    await attempts
+    #expect(outbox.noteOfAttempts(id) == nil)
   }
 
   @Test("ALT-7, OFF-1: a countdown that the server has begun can be stopped after a lost answer")
