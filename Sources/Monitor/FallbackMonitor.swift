@@ -181,18 +181,15 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
       accounts += await known(besides: accounts, includingReadable: isLost)
     }
     let spooled = contents.withLock { Dictionary(grouping: $0.spooled, by: \.account) }
-    for (id, alerts) in spooled {
-      guard let id else { continue }
-      if let index = accounts.firstIndex(where: { $0.user.id == id }) {
-        accounts[index].take(alerts)
-      } else if servesAll, var account = (try? await client.account(id)) ?? nil {
-        account.take(alerts)
-        accounts.append(account)
+    if servesAll {
+      for case let id? in spooled.keys where !accounts.contains(where: { $0.user.id == id }) {
+        if let account = (try? await client.account(id)) ?? nil { accounts.append(account) }
       }
     }
     var candidates: [ClaimedDelivery] = []
     let hasRoom = contents.withLock { $0.messageCount < limit }
     for var account in accounts {
+      await take(spooled[account.user.id] ?? [], into: &account)
       // It is unknown who watched before this process started.
       let isNew = contents.withLock { !$0.hasBeenSeen }
       if let start = gapEnd ?? (isNew ? startedAt : nil) {
@@ -277,6 +274,20 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
       }
     }
     return found
+  }
+
+  /// Applies the alerts that were armed or stopped without the store, which are newer than the
+  /// stored ones. Silent alerts are remembered separately.
+  ///
+  /// What was stopped is asked only now: since the files were read, this monitor may have waited
+  /// for seconds until a locked store refused.
+  private func take(_ spooled: [SpooledAlert], into account: inout MonitoredAccount) async {
+    if let armed = account.armed, await client.isStopped(armed) { account.armed = nil }
+    for armed in spooled.compactMap(\.armed)
+    where !account.alerts.contains(where: { $0.id == armed.id }) {
+      guard await !client.isStopped(armed) else { continue }
+      account.armed = account.armed?.joined(with: armed) ?? armed
+    }
   }
 
   /// Plans one account, including everything remembered about it.
@@ -376,24 +387,6 @@ extension PlannedDelivery {
       UUID(of: self, about: id)
     } else {
       UUID(of: self, aboutDeadlineOf: user)
-    }
-  }
-}
-
-extension MonitoredAccount {
-  /// Applies the alerts that were armed or stopped without the store, which are newer than the
-  /// stored ones. Silent alerts are remembered separately.
-  fileprivate mutating func take(_ spooled: [SpooledAlert]) {
-    func isStopped(_ armed: ArmedAlert) -> Bool {
-      spooled.contains { alert in
-        guard case .stopped(armed.id, let date, _) = alert else { return false }
-        return !armed.isDue(at: date)
-      }
-    }
-    if let known = armed, isStopped(known) { armed = nil }
-    for new in spooled.compactMap(\.armed)
-    where !isStopped(new) && !alerts.contains(where: { $0.id == new.id }) {
-      armed = armed?.joined(with: new) ?? new
     }
   }
 }

@@ -95,19 +95,23 @@ import Testing
     #expect(world.mail.rest.isEmpty)
   }
 
-  @Test("ALT-7: an alert stopped while another program locks the store is sent to nobody")
-  func stopBesideALock() throws {
+  @Test(
+    "ALT-7: an alert stopped while another program locks the store is sent to nobody",
+    arguments: [false, true])
+  func stopBesideALock(isLockedBefore: Bool) throws {
     let world = try makeWorld()
     defer { world.killMonitors() }
     let app = try openWatched(world)
+    var lock: WriteLock?
+    if isLockedBefore { lock = try world.home.lockStore() }
     app.send("!!!!!")
     try app.wait(for: "Sends in 5 seconds")
-    let lock = try world.home.lockStore()
+    if !isLockedBefore { lock = try world.home.lockStore() }
     app.press("esc")
     try app.wait(for: "Stopped. Nobody was notified.")
     // The alert becomes due while nobody can write.
     try world.time.passes(seconds: 30)
-    lock.release()
+    lock?.release()
     try world.time.passes(seconds: 60)
     app.send("!!!!!")
     try app.wait(for: "Sends in 5 seconds")

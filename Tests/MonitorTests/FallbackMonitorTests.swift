@@ -128,8 +128,32 @@ import Testing
       }
       spool.alerts = []
     }
-    return world.monitor(
-      refusal.store(store), fallback: refusal.fallback(world.clients.fallbackClient))
+    var fallback = refusal.fallback(world.clients.fallbackClient)
+    fallback.isStopped = spool.isStopped
+    return world.monitor(refusal.store(store), fallback: fallback)
+  }
+
+  @Test("ALT-7: an alert stopped while a monitor waits for a locked store isn't sent")
+  func stoppedWhileWaiting() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let user = try await world.clients.userClient.currentUser().id
+    for isStopped in [true, false] {
+      let armed = ArmedAlert(id: UUID(), armedAt: world.now, firesAt: world.now + .seconds(5))
+      let spool = Spool([.armed(armed, account: user)])
+      var store = world.clients.monitorClient
+      store.spooled = { spool.alerts }
+      store.takeSpooled = { [world] _ async throws(StorageError) in
+        if isStopped {
+          spool.alerts.append(.stopped(armed.id, at: armed.armedAt + .seconds(2), account: user))
+        }
+        await world.clock.advance(by: .seconds(6))
+        throw .busy
+      }
+      var fallback = world.clients.fallbackClient
+      fallback.isStopped = spool.isStopped
+      var turns = MonitorTurns(loop: world.monitor(store, fallback: fallback))
+      #expect(await turns.next().map(\.stage) == (isStopped ? [] : [.alertOn]))
+    }
   }
 
   @Test(
@@ -516,5 +540,12 @@ private final class Spool: Sendable {
   var alerts: [SpooledAlert] {
     get { contents.withLock { $0 } }
     set { contents.withLock { $0 = newValue } }
+  }
+
+  @Sendable func isStopped(_ armed: ArmedAlert) -> Bool {
+    alerts.contains { alert in
+      guard case .stopped(armed.id, let date, _) = alert else { return false }
+      return !armed.isDue(at: date)
+    }
   }
 }

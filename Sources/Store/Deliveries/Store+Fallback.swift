@@ -162,6 +162,7 @@ extension StoreClients {
         try await store.waiting(at: now, offset: offset, limit: limit)
       }
       $0.account = { id async throws(StorageError) in try await store.account(id) }
+      $0.isStopped = { armed in await store.spool.perform { $0.isStopped(armed) } }
       $0.secrets = { id async throws(StorageError) in try await store.secrets(of: id) }
       $0.equip = { message, now async throws(StorageError) in
         try await store.equip(message, at: now)
