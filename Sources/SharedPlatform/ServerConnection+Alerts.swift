@@ -244,9 +244,9 @@ extension ServerConnection {
     return false
   }
 
-  /// Stops every alert that waits: its person has cancelled the one that is on, and means all.
-  func stopWaiting(_ requests: AlertRequests) async {
-    for alert in waitingAlerts() where !alert.isStopped { try? await disarm(alert.id, requests) }
+  /// Stops alerts that wait: their person has cancelled the one that is on, and means all.
+  func stop(_ waiting: [Outbox.Alert], _ requests: AlertRequests) async {
+    for alert in waiting where !alert.isStopped { try? await disarm(alert.id, requests) }
   }
 
   // MARK: What waits

@@ -102,8 +102,10 @@ package struct SharedPlatform: Sendable {
     }
     let cancel = client.$cancel.wrappedValue
     values.alertClient.cancel = { [connection] () async throws(ClientError) in
+      // Those that wait when the person cancels; one that is begun during the request is another.
+      let waiting = connection.waitingAlerts()
       let alert = try await cancel()
-      await connection.stopWaiting(requests)
+      await connection.stop(waiting, requests)
       return alert
     }
     let observe = values.alertClient.$observeArmed.wrappedValue

@@ -83,6 +83,12 @@ final class OfflineApp: Sendable {
     set { hook.withLock { $0 = newValue } }
   }
   private let hook = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Called after each answer, before the client has it.
+  var onAnswer: (@Sendable () async -> Void)? {
+    get { answerHook.withLock { $0 } }
+    set { answerHook.withLock { $0 = newValue } }
+  }
+  private let answerHook = Mutex<(@Sendable () async -> Void)?>(nil)
   /// The number of requests.
   var count: Int { held.withLock(\.count) }
 
@@ -103,7 +109,9 @@ final class OfflineApp: Sendable {
       http: HTTPClient { request in
         app?.held.withLock { $0.count += 1 }
         app?.onRequest?()
-        return await (app?.line ?? .up).send(request)
+        let answer = await (app?.line ?? .up).send(request)
+        await app?.onAnswer?()
+        return answer
       },
       clock: clock, now: machine.wall,
       uptime: { Uptime(boot: machine.running.boot, seconds: machine.running.seconds) })

@@ -202,6 +202,29 @@ import Testing
     #expect(try await alerts().filter(\.isActive) == [])
   }
 
+  @Test("ALT-2, OFF-1: an alert begun while another one is being cancelled goes on")
+  func begunDuringCancellation() async throws {
+    let app = try await makeApp()
+    _ = try await app.clients.alertClient.arm(id, "Fell", .zero)
+    let second = try await makeApp(signedUp: false)
+    second.line = .down
+    let (clients, begun) = (second.clients, UUID())
+    let other = Mutex<Task<Void, Never>?>(nil)
+    app.onRequest = {
+      other.withLock { other in
+        other =
+          other
+          ?? Task {
+            _ = try? await clients.alertClient.arm(begun, "Again", .zero)
+          }
+      }
+    }
+    app.onAnswer = { await other.withLock(\.self)?.value }
+    _ = try await app.clients.alertClient.cancel()
+    (app.onRequest, app.onAnswer) = (nil, nil)
+    #expect(app.clients.offlineClient.outbox().alert?.id == begun)
+  }
+
   @Test("OFF-1: a request that was given up while it was under way may have arrived")
   func givenUp() async throws {
     let app = try await makeApp()
