@@ -47,23 +47,26 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
   ///   - isWanted: Whether nobody else sends the call.
   public func sendCalls(
     isOnce: Bool = false, while isDamaged: @escaping @Sendable () -> Bool = { true },
-    where isWanted: @Sendable (ClaimedDelivery) -> Bool = { _ in true }
+    where isWanted: @escaping @Sendable (ClaimedDelivery) -> Bool = { _ in true }
   ) async {
+    @Sendable func due() async -> [ClaimedDelivery] { await client.calls(now()).filter(isWanted) }
     var begun: Set<UUID> = []
     await withDiscardingTaskGroup { group in
       while isDamaged() {
-        let calls = await client.calls(now()).filter(isWanted)
-          .filter { begun.insert($0.id).inserted }
+        let calls = await due().filter { begun.insert($0.id).inserted }
         if !calls.isEmpty {
-          group.addTask { await send(calls, isOnce: isOnce, while: isDamaged) }
+          group.addTask { await send(calls, isOnce: isOnce, while: isDamaged, stillDue: due) }
         }
         guard !isOnce, (try? await clock.sleep(for: .seconds(1))) != nil else { break }
       }
     }
   }
 
+  /// - Parameter stillDue: Returns what is due of them later: the person may have cancelled the alert
+  ///   before the next try. By default everything is.
   private func send(
-    _ messages: [ClaimedDelivery], isOnce: Bool = false, while isDamaged: () -> Bool
+    _ messages: [ClaimedDelivery], isOnce: Bool = false, while isDamaged: () -> Bool,
+    stillDue: (@Sendable () async -> [ClaimedDelivery])? = nil
   ) async {
     var waiting = messages.map { (message: $0, at: now()) }
     while !waiting.isEmpty, isDamaged(), !Task.isCancelled {
@@ -102,6 +105,9 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
       guard let next = waiting.map(\.at).min() else { return }
       let pause = max(0.1, next.timeIntervalSince(now()))
       guard (try? await clock.sleep(for: .seconds(pause))) != nil else { return }
+      if let due = await stillDue?().map(\.id) {
+        waiting.removeAll { !due.contains($0.message.id) }
+      }
     }
   }
 

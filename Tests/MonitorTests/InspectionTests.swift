@@ -241,6 +241,34 @@ import Testing
     await sending.value
     #expect(mailbox.lines.sorted() == ["alert_on Bob", "alert_on Cyd"])
   }
+
+  @Test("ALT-2: a deferred call isn't tried again once the person has cancelled the alert")
+  func cancelledCall() async throws {
+    let mailbox = world.mailbox
+    let call = ClaimedDelivery(
+      id: UUID(1), token: UUID(78), attempt: 1, stage: .alertOn, recipient: .contact(UUID(1)),
+      recipientName: "Bob", channel: .email, address: "bob@example.org", plannedAt: world.now,
+      user: .ada())
+    let due = Mutex([call])
+    let client = DamagedStoreClient(
+      messages: { _ in [] }, calls: { _ in due.withLock { $0 } }, noteSent: { _ in },
+      markRepaired: {})
+    let notice = DamageNotice(
+      client: client, deliveryService: mailbox.deliveryService, now: now, clock: world.clock,
+      random: WithRandomNumberGenerator(SplitMix64(seed: 1)), log: world.log.monitorLog)
+    mailbox.answer { _ in
+      due.withLock { $0 = [] }
+      return .retry(reason: "busy", after: nil)
+    }
+    let sending = Task { await notice.sendCalls() }
+    for _ in 0..<600 {
+      await world.clock.waitForSleeps()
+      await world.clock.advance(by: .seconds(1))
+    }
+    sending.cancel()
+    await sending.value
+    #expect(mailbox.attempts.count == 1)
+  }
 }
 
 /// A store whose comparison takes a thousand pieces.
