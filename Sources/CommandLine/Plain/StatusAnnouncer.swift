@@ -96,6 +96,7 @@ final class StatusAnnouncer: Sendable {
     @Dependency(\.offlineClient) var offlineClient
     @Dependency(\.connectionClient) var connectionClient
     @Dependency(\.dateClient) var dateClient
+    @Dependency(\.userClient) var userClient
     let before = said.withLock { $0.outbox }
     guard before != Outbox() || offlineClient.outbox() != Outbox() else { return [] }
     let isAway = connectionClient.state().isAway
@@ -105,9 +106,13 @@ final class StatusAnnouncer: Sendable {
     said.withLock { $0.outbox = outbox }
     var lines = alerts.compactMap { $0.text(dateClient) }
     for checkIn in before.waiting where !outbox.checkIns.contains(where: { $0.id == checkIn.id }) {
-      let delivery = deliveries.first { $0.checkIn.id == checkIn.id }
-      lines.append(
-        (delivery ?? .init(checkIn: checkIn, isReceived: true)).text(dateClient, connectionClient))
+      // Another program sent it, or dropped one that was refused.
+      var delivery = deliveries.first { $0.checkIn.id == checkIn.id }
+      if delivery == nil {
+        let user = try? await userClient.currentUser()
+        delivery = .init(checkIn: checkIn, user: user, isReceived: true)
+      }
+      lines += [delivery?.text(dateClient, connectionClient)].compactMap(\.self)
     }
     for checkIn in outbox.refused {
       if let text = checkIn.refusalText(dateClient) { lines.append(text) }

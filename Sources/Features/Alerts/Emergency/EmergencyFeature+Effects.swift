@@ -33,15 +33,22 @@ extension EmergencyFeature {
   }
 
   /// Stores the armed alert, or raises it once no time is left. Falls back to the spool file if the
-  /// store fails. Only one request runs at a time: a change made in the meantime marks the alert
-  /// stale and is stored after the answer, so that an older request can't overwrite a newer one.
+  /// store fails. Only one request runs at a time: a change made in the meantime is written to the
+  /// file, and marks the alert stale: it is stored after the answer, so that an older request can't
+  /// overwrite a newer one.
   func storeArmedAlert(_ state: inout State) -> Effect<Action> {
     guard var armed = state.armed else { return .none }
     armed.isStale = armed.isStoring
     defer { state.armed = armed }
-    guard !armed.isStoring else { return .none }
-    armed.isStoring = true
     let (id, delay) = (armed.id, TimeSpan.seconds(armed.secondsLeft))
+    guard !armed.isStoring else {
+      // A locked store takes seconds to refuse; until then, a monitor reads the file.
+      guard accountHost.serverName == nil, armed.secondsLeft > 0 else { return .none }
+      return .run { [alertClient, message = state.message.text] _ in
+        _ = try? await alertClient.spool(id, message, delay)
+      }
+    }
+    armed.isStoring = true
     return .run { [alertClient, message = state.message.text] send in
       do throws(ClientError) {
         await send(Action(try await alertClient.arm(id, message, delay)))
