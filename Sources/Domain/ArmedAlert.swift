@@ -70,28 +70,31 @@ public enum Arming: Equatable, Codable, Sendable {
 /// the store is for.
 public enum SpooledAlert: Equatable, Codable, Sendable {
   case armed(ArmedAlert, account: User.ID?)
-  /// The person stopped it. This counts only if it was not due yet.
-  case stopped(Alert.ID, at: Date, account: User.ID?)
+  /// The person stopped it. This counts only if it was not due yet; `dueAt` is when it was due, as
+  /// the program that stopped it knew.
+  case stopped(Alert.ID, at: Date, dueAt: Date? = nil, account: User.ID?)
   /// The person passed the gate under duress (CHK-3).
   case silent(Alert.ID, at: Date, account: User.ID?)
 
   public var id: Alert.ID {
     switch self {
     case .armed(let armed, _): armed.id
-    case .stopped(let id, _, _), .silent(let id, _, _): id
+    case .stopped(let id, _, _, _), .silent(let id, _, _): id
     }
   }
 
   public var account: User.ID? {
     get {
       switch self {
-      case .armed(_, let account), .stopped(_, _, let account), .silent(_, _, let account): account
+      case .armed(_, let account), .stopped(_, _, _, let account), .silent(_, _, let account):
+        account
       }
     }
     set {
       switch self {
       case .armed(let armed, _): self = .armed(armed, account: newValue)
-      case .stopped(let id, let date, _): self = .stopped(id, at: date, account: newValue)
+      case .stopped(let id, let date, let dueAt, _):
+        self = .stopped(id, at: date, dueAt: dueAt, account: newValue)
       case .silent(let id, let date, _): self = .silent(id, at: date, account: newValue)
       }
     }
@@ -101,12 +104,21 @@ public enum SpooledAlert: Equatable, Codable, Sendable {
   public var date: Date {
     switch self {
     case .armed(let armed, _): armed.armedAt
-    case .stopped(_, let date, _), .silent(_, let date, _): date
+    case .stopped(_, let date, _, _), .silent(_, let date, _): date
     }
   }
 
   public var armed: ArmedAlert? {
     if case .armed(let armed, _) = self { armed } else { nil }
+  }
+
+  /// Whether this is a stop of the armed alert before it was due. It may have been postponed since
+  /// `armed` was read.
+  public func stops(_ armed: ArmedAlert) -> Bool {
+    guard case .stopped(armed.id, let date, let dueAt, _) = self else { return false }
+    var armed = armed
+    armed.firesAt = max(armed.firesAt, dueAt ?? armed.firesAt)
+    return !armed.isDue(at: date)
   }
 
   /// The silent alert, if the gate was passed under duress.

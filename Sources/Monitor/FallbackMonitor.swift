@@ -279,13 +279,13 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   /// Applies the alerts that were armed or stopped without the store, which are newer than the
   /// stored ones. Silent alerts are remembered separately.
   ///
-  /// What was stopped is asked only now: since the files were read, this monitor may have waited
-  /// for seconds until a locked store refused.
+  /// They are read again: this monitor may have waited for seconds until a locked store refused, and
+  /// the person may have stopped or postponed one since.
   private func take(_ spooled: [SpooledAlert], into account: inout MonitoredAccount) async {
-    if let armed = account.armed, await client.isStopped(armed) { account.armed = nil }
+    if let armed = account.armed { account.armed = await client.present(armed) }
     for armed in spooled.compactMap(\.armed)
     where !account.alerts.contains(where: { $0.id == armed.id }) {
-      guard await !client.isStopped(armed) else { continue }
+      guard let armed = await client.present(armed) else { continue }
       account.armed = account.armed?.joined(with: armed) ?? armed
     }
   }

@@ -220,7 +220,8 @@ import Testing
           .init(id: random.id(), raisedAt: random.date(), mayBeSent: true, isStopped: true)
         ]), armed,
       SpooledAlert.armed(armed, account: random.id()),
-      SpooledAlert.stopped(random.id(), at: random.date(), account: random.id()),
+      SpooledAlert.stopped(
+        random.id(), at: random.date(), dueAt: random.date(), account: random.id()),
       SpooledAlert.silent(random.id(), at: random.date(), account: random.id()),
       random.any([Arming.armed(armed), .raised(alert), .stopped]),
       random.any(GatedOperation.self), random.any(DeliveryOutcome.Kind.self),

@@ -275,7 +275,7 @@ private final class ReadableStore: Sendable {
       $0.account = { [self] (id) async throws(StorageError) in
         accounts.first { $0.user.id == id }
       }
-      $0.isStopped = { _ in false }
+      $0.present = { $0 }
       $0.secrets = { (_: User.ID) async throws(StorageError) in [] }
       $0.equip = { (message, _: Date) async throws(StorageError) in message }
       $0.adopt = { [self] (memory) async throws(StorageError) in adopted.append(memory) }

@@ -123,38 +123,59 @@ import Testing
       switch alert {
       case .armed(let armed, _):
         _ = try? await clients.alertClient.arm(armed.id, armed.message, .zero)
-      case .stopped(let id, _, _): try? await clients.alertClient.disarm(id)
+      case .stopped(let id, _, _, _): try? await clients.alertClient.disarm(id)
       case .silent: try await clients.monitorClient.takeSpooled(alert)
       }
       spool.alerts = []
     }
     var fallback = refusal.fallback(world.clients.fallbackClient)
-    fallback.isStopped = spool.isStopped
+    fallback.present = spool.present
     return world.monitor(refusal.store(store), fallback: fallback)
   }
 
-  @Test("ALT-7: an alert stopped while a monitor waits for a locked store isn't sent")
+  @Test(
+    "ALT-7: an alert stopped or postponed while a monitor waits for a locked store isn't sent yet"
+  )
   func stoppedWhileWaiting() async throws {
     try await world.openAccount(responders: ["Bob"])
     let user = try await world.clients.userClient.currentUser().id
-    for isStopped in [true, false] {
+    for change in WhileWaiting.allCases {
       let armed = ArmedAlert(id: UUID(), armedAt: world.now, firesAt: world.now + .seconds(5))
+      var later = armed
+      later.message = "fell"
+      later.firesAt = armed.firesAt + .seconds(20)
       let spool = Spool([.armed(armed, account: user)])
       var store = world.clients.monitorClient
       store.spooled = { spool.alerts }
-      store.takeSpooled = { [world] _ async throws(StorageError) in
-        if isStopped {
+      store.takeSpooled = { [world, later] _ async throws(StorageError) in
+        switch change {
+        case .none: break
+        case .stopped:
           spool.alerts.append(.stopped(armed.id, at: armed.armedAt + .seconds(2), account: user))
+        case .postponed: spool.alerts = [.armed(later, account: user)]
+        case .postponedAndStopped:
+          spool.alerts = [
+            .stopped(
+              armed.id, at: armed.armedAt + .seconds(6), dueAt: later.firesAt, account: user)
+          ]
         }
         await world.clock.advance(by: .seconds(6))
         throw .busy
       }
       var fallback = world.clients.fallbackClient
-      fallback.isStopped = spool.isStopped
+      fallback.present = spool.present
       var turns = MonitorTurns(loop: world.monitor(store, fallback: fallback))
-      #expect(await turns.next().map(\.stage) == (isStopped ? [] : [.alertOn]))
+      #expect(await turns.next().map(\.stage) == (change == .none ? [.alertOn] : []), "\(change)")
+      guard change == .postponed else { continue }
+      store.takeSpooled = { _ async throws(StorageError) in throw .busy }
+      await world.clock.advance(by: .seconds(20))
+      turns = MonitorTurns(loop: world.monitor(store, fallback: fallback))
+      #expect(await turns.next().map(\.alert?.message) == ["fell"])
     }
   }
+
+  /// What the person does while a monitor waits for a locked store.
+  private enum WhileWaiting: CaseIterable { case none, stopped, postponed, postponedAndStopped }
 
   @Test(
     "ALT-7: without a writable store, a stop holds back an armed alert only before it fires",
@@ -442,6 +463,32 @@ import Testing
     #expect(try await deliveries().map(\.state) == [.sent])
   }
 
+  @Test(
+    "CHK-6: a message under way from memory when the person returns is followed by an all-clear")
+  func returnsMeanwhile() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let monitor = monitor()
+    await world.live(monitor, until: world.deadline)
+    refusal.begin()
+    var schedule = MonitorTurns(loop: monitor)
+    var begun: [ClaimedDelivery] = []
+    for second in stride(from: 0, to: 60, by: 11) where begun.isEmpty {
+      await world.sleep(until: graceEnd + .seconds(second))
+      begun = await schedule.next()
+    }
+    try #require(begun.map(\.stage) == [.nonResponsive])
+    refusal.end()
+    _ = try await world.clients.checkInClient.checkIn(.manual)
+    // The store settles the alert before the mail server has answered.
+    for _ in 0..<3 {
+      await world.sleep(until: world.now + .seconds(11))
+      _ = await schedule.next()
+    }
+    #expect(await monitor.send(begun[0]).outcome == .sent)
+    await world.live(monitor, until: world.now + .minutes(5))
+    #expect(world.mailbox.lines == ["non_responsive Bob", "all_clear Bob"])
+  }
+
   @Test("If another monitor can write to the store, nothing is sent from memory")
   func otherMonitor() async throws {
     try await world.openAccount()
@@ -542,10 +589,8 @@ private final class Spool: Sendable {
     set { contents.withLock { $0 = newValue } }
   }
 
-  @Sendable func isStopped(_ armed: ArmedAlert) -> Bool {
-    alerts.contains { alert in
-      guard case .stopped(armed.id, let date, _) = alert else { return false }
-      return !armed.isDue(at: date)
-    }
+  @Sendable func present(_ armed: ArmedAlert) -> ArmedAlert? {
+    let armed = alerts.compactMap(\.armed).first { $0.id == armed.id } ?? armed
+    return alerts.contains { $0.stops(armed) } ? nil : armed
   }
 }

@@ -88,6 +88,31 @@ struct FallbackContractTests {
   }
 
   @Test(
+    "CHK-6: a call from memory isn't completed once the person has checked in or cancelled",
+    arguments: Platform.allCases)
+  func isOver(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount(responders: [.bo])
+    let bo = try await world.contacts.contacts()[0]
+    func call(_ alert: Alert, _ stage: Stage) -> ClaimedDelivery {
+      ClaimedDelivery(
+        id: UUID(), token: UUID(), attempt: 1, stage: stage, recipient: .contact(bo.id),
+        recipientName: "Bo", channel: .email, address: "bo@example.org", plannedAt: world.now,
+        user: user, alert: alert)
+    }
+    let missed = call(missedAlert(of: user, world), .nonResponsive)
+    let manual = call(try await world.alerts.raise(""), .alertOn)
+    for message in [missed, manual] {
+      #expect(try await world.fallback.equip(message, world.now) != nil)
+    }
+    _ = try await world.checkIn.checkIn(.manual)
+    #expect(try await world.fallback.equip(missed, world.now) == nil)
+    #expect(try await world.fallback.equip(manual, world.now) != nil)
+    _ = try await world.alerts.cancel()
+    #expect(try await world.fallback.equip(manual, world.now) == nil)
+  }
+
+  @Test(
     "Alerts and messages from a monitor's memory are stored once, even if reported twice",
     arguments: Platform.allCases)
   func adopt(_ platform: Platform) async throws {

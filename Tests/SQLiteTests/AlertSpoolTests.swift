@@ -113,10 +113,11 @@ struct AlertSpoolTests {
     let user = try await store.user.currentUser().id
     _ = try await store.alerts.arm(id, "", .seconds(5))
     let account = try #require(try await store.monitor.due(place.now, 9).first)
+    let firesAt = place.now + .seconds(5)
     place.advance(.seconds(2))
     try await refusing(store, true)
     try await store.alerts.disarm(id)
-    let stop = SpooledAlert.stopped(id, at: place.now, account: user)
+    let stop = SpooledAlert.stopped(id, at: place.now, dueAt: firesAt, account: user)
     #expect(await store.monitor.spooled() == [stop])
     #expect(try await observed(store) == nil)
 
@@ -130,6 +131,67 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [])
     #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [])
     #expect(try await store.alerts.history(9) == [])
+  }
+
+  @Test(
+    "ALT-7: a stopped alert isn't raised by a program that saves it again later",
+    arguments: [true, false])
+  func keptAfterStop(isRefusing: Bool) async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    try await refusing(store, true)
+    let armed = try await store.alerts.spool(id, "", .seconds(5))
+    try await refusing(store, isRefusing)
+    place.advance(.seconds(3))
+    try await store.alerts.disarm(id)
+    // The request that armed it was refused only now, so its program writes the file.
+    place.advance(.seconds(2))
+    _ = try await store.alerts.spool(id, "", .seconds(5))
+    #expect(await store.monitor.spooled().compactMap(\.armed) == [])
+    #expect(await store.fallback.present(armed) == nil)
+    try await refusing(store, false)
+    place.advance(.seconds(30))
+    for alert in await store.monitor.spooled() { try await store.monitor.takeSpooled(alert) }
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [])
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: an alert postponed in its file isn't raised by what a monitor read before")
+  func postponedMeanwhile() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let user = try await store.user.currentUser().id
+    _ = try await store.alerts.arm(id, "", .seconds(5))
+    let account = try #require(try await store.monitor.due(place.now, 9).first)
+    let read = try #require(account.armed)
+    place.advance(.seconds(4))
+    let postponed = try await store.alerts.spool(id, "fell", .seconds(20))
+    #expect(await store.fallback.present(read) == postponed)
+    place.advance(.seconds(2))
+    let plan = Plan(raisedAlert: read.raised(at: place.now))
+    #expect(try await store.monitor.apply(plan, user, account.revision, place.now) == false)
+    try await store.monitor.takeSpooled(.armed(read, account: user))
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [postponed])
+    // Stopped after the time that the monitor knows, but before the present one.
+    try await refusing(store, true)
+    try await store.alerts.disarm(id)
+    #expect(await store.fallback.present(read) == nil)
+  }
+
+  @Test(
+    "ALT-7: a stop whose file comes after the alert is due, while the store is busy, is too late")
+  func slowStop() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    _ = try await store.alerts.spool(id, "", .seconds(5))
+    try await refusing(store, true)
+    place.advanceAfterNextReading(by: .seconds(5))
+    await #expect(throws: ClientError.alertAlreadyOn) { try await store.alerts.disarm(id) }
+    // It is on, as the person reads.
+    #expect(await store.monitor.spooled().compactMap(\.armed).map(\.id) == [id])
   }
 
   @Test(
@@ -215,7 +277,8 @@ struct AlertSpoolTests {
     async let arming = store.alerts.arm(id, "", .seconds(5))
     while spool.alerts().isEmpty { await Task.yield() }
     async let stopping: Void = store.alerts.disarm(id)
-    let stop = SpooledAlert.stopped(id, at: place.now, account: user)
+    let stop = SpooledAlert.stopped(
+      id, at: place.now, dueAt: place.now + .seconds(5), account: user)
     while spool.alerts() != [stop] { await Task.yield() }
     release.signal()
     await hold.value
@@ -379,7 +442,7 @@ struct AlertSpoolTests {
     for _ in 1...40 {
       let on = ArmedAlert(id: UUID(), message: "", armedAt: place.now, firesAt: place.now)
       _ = try store.platform.store.spool.keep(on, of: UUID())
-      try store.platform.store.spool.stop(UUID(), of: UUID(), at: place.now)
+      try store.platform.store.spool.stop(UUID(), of: UUID(), at: place.now, dueAt: nil)
     }
     let armed = try await store.alerts.spool(id, "fell", .seconds(5))
     #expect(await store.monitor.spooled().contains(.armed(armed, account: user)))

@@ -18,6 +18,7 @@ final class Place: Sendable {
   /// The folder, or `nil` if another process owns and deletes it.
   private let folder: TemporaryFolder?
   private let date = Mutex(Place.start)
+  private let step = Mutex(TimeSpan.seconds(0))
 
   init() throws {
     let folder = try TemporaryFolder()
@@ -37,8 +38,16 @@ final class Place: Sendable {
       runtime: root + "/runtime", memory: root + "/memory")
   }
 
-  var now: Date { date.withLock { $0 } }
+  var now: Date {
+    let step = step.withLock { exchange(&$0, with: .zero) }
+    return date.withLock { date in
+      defer { date = date + step }
+      return date
+    }
+  }
   func advance(_ span: TimeSpan) { date.withLock { $0 = $0 + span } }
+  /// Advances the clock after its next reading: what reads it takes that long.
+  func advanceAfterNextReading(by span: TimeSpan) { step.withLock { $0 = span } }
 
   func open(
     schema: Schema = .current, credentials: String? = nil,
@@ -100,6 +109,7 @@ struct Opened {
   var alerts: AlertClient { values.alertClient }
   var watch: WatchClient { values.watchClient }
   var monitor: MonitorClient { values.monitorClient }
+  var fallback: FallbackClient { values.fallbackClient }
   var upkeep: UpkeepClient { values.upkeepClient }
   var storage: StorageClient { values.storageClient }
   var keychain: KeychainClient { values.keychainClient }

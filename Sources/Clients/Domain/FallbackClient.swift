@@ -15,9 +15,9 @@ public struct FallbackClient: ClientInterface {
   /// Returns one account, due or not, or `nil` if there is none.
   public var account: @Sendable (User.ID) async throws(StorageError) -> MonitoredAccount? =
     unimplemented("FallbackClient.account")
-  /// Returns whether an armed alert was stopped before it was due, as its files say now (ALT-7).
-  public var isStopped: @Sendable (ArmedAlert) async -> Bool =
-    unimplemented("FallbackClient.isStopped", placeholder: false)
+  /// Returns an armed alert as it is now, or `nil` if the person has stopped it (ALT-7).
+  public var present: @Sendable (ArmedAlert) async -> ArmedAlert? =
+    unimplemented("FallbackClient.present", placeholder: nil)
   /// Returns the secrets of the channels on which an account's messages go out.
   public var secrets: @Sendable (User.ID) async throws(StorageError) -> [ChannelSecret] =
     unimplemented("FallbackClient.secrets")

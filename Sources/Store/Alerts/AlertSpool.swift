@@ -64,9 +64,11 @@ package struct AlertSpool: Sendable {
   // MARK: Writing
 
   /// Saves an alert so that it survives a power cut. Replaces one with the same identifier, but
-  /// keeps the time it was armed at.
+  /// keeps the time it was armed at. One that the person has stopped isn't saved again: the program
+  /// that armed it may have waited for the store since.
   /// - Returns: The alert as it was saved.
   func keep(_ armed: ArmedAlert, of account: User.ID?) throws(StorageError) -> ArmedAlert {
+    guard !isStopped(armed) else { return armed }
     var armed = armed
     if let known = self.armed(armed.id) {
       armed = ArmedAlert(
@@ -86,8 +88,10 @@ package struct AlertSpool: Sendable {
   }
 
   /// Records that an alert was stopped.
-  func stop(_ id: Alert.ID, of account: User.ID?, at now: Date) throws(StorageError) {
-    try write(.stopped(id, at: now, account: account))
+  func stop(
+    _ id: Alert.ID, of account: User.ID?, at now: Date, dueAt: Date?
+  ) throws(StorageError) {
+    try write(.stopped(id, at: now, dueAt: dueAt, account: account))
   }
 
   /// Saves a silent alert, unless the account has one already.
@@ -133,12 +137,17 @@ package struct AlertSpool: Sendable {
   /// Returns whether an armed alert was stopped before it was due.
   package func isStopped(_ armed: ArmedAlert) -> Bool {
     folders.contains { folder in
-      guard
-        case .stopped(_, let date, _)? = try? read(
-          SpooledAlert.fileName(ofStopped: armed.id), in: folder)
-      else { return false }
-      return !armed.isDue(at: date)
+      let stop = try? read(SpooledAlert.fileName(ofStopped: armed.id), in: folder)
+      return stop?.stops(armed) == true
     }
+  }
+
+  /// Returns an armed alert as its files say now, or `nil` if it was stopped before it was due. Since
+  /// it was read, it may have been postponed and got a message.
+  func present(_ armed: ArmedAlert) -> ArmedAlert? {
+    let kept = self.armed(armed.id)
+    let armed = kept.map { $0.firesAt >= armed.firesAt ? $0 : armed } ?? armed
+    return isStopped(armed) ? nil : armed
   }
 
   /// A value that changes when files are added, changed or removed.

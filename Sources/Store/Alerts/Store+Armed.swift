@@ -108,31 +108,41 @@ extension Store {
   }
 
   nonisolated func disarm(_ id: Alert.ID) async throws(ClientError) {
-    let now = now().stored
+    let (asked, now) = (now().stored, now)
     let owner = try await spoolOwner()
     // First into a file, as when it was armed: it may become due while the store is locked, and the
     // program that raises it then looks for that file.
-    let (waiting, isKept) = await spool.perform { spool -> (ArmedAlert?, Bool) in
+    let (waiting, isKept, isLate) = await spool.perform { spool -> (ArmedAlert?, Bool, Bool) in
       let waiting = spool.armed(id)
-      guard waiting?.isDue(at: now) != true else { return (waiting, false) }
-      let isKept = (try? spool.stop(id, of: owner, at: now)) != nil
-      spool.removeArmed(id)
-      return (waiting, isKept)
+      guard waiting?.isDue(at: asked) != true else { return (waiting, false, true) }
+      let isKept = (try? spool.stop(id, of: owner, at: asked, dueAt: waiting?.firesAt)) != nil
+      // Writing it can take long.
+      let isLate = waiting?.isDue(at: now()) == true
+      if !isLate { spool.removeArmed(id) }
+      return (waiting, isKept, isLate)
     }
     noteFiles()
     // A monitor may have sent it without the store.
-    if waiting?.isDue(at: now) == true { throw .alertAlreadyOn }
-    do throws(ClientError) { try await storeStop(id, at: now) } catch {
+    if waiting?.isDue(at: asked) == true { throw .alertAlreadyOn }
+    do throws(ClientError) { try await storeStop(id, at: asked) } catch {
       guard case .storage = error else {
         await spool.perform { $0.removeStop(of: id) }
         throw error
+      }
+      if isLate {
+        // The file came too late for a monitor that works without the store.
+        await spool.perform { $0.removeStop(of: id) }
+        throw .alertAlreadyOn
       }
       guard !isKept else { return }
       // An alert that never reached the store was only in its file.
       guard waiting != nil, await isUnheardOf(id) else { throw error }
       return
     }
-    await spool.perform { $0.removeStop(of: id) }
+    await spool.perform { spool in
+      spool.removeStop(of: id)
+      spool.removeArmed(id)
+    }
   }
 
   private func storeStop(_ id: Alert.ID, at now: Date) throws(ClientError) {
@@ -277,6 +287,21 @@ extension Store {
     return alerts
   }
 
+  /// Returns an armed alert as it is now, or `nil` if the person has stopped it. The files are asked
+  /// first: a stop moves from there to the store.
+  nonisolated func present(_ armed: ArmedAlert) async -> ArmedAlert? {
+    guard let armed = await spool.perform({ $0.present(armed) }) else { return nil }
+    return await isStopped(armed.id) ? nil : armed
+  }
+
+  private func isStopped(_ id: Alert.ID) -> Bool {
+    let isStopped = try? look {
+      try database.value(
+        Bool.self, "SELECT stopped_at IS NOT NULL FROM armed_alert WHERE id = ?1", id)
+    }
+    return isStopped == true
+  }
+
   /// Returns which of the alerts in files the store has, and the identifiers of those that are over.
   private func known(
     _ alerts: [SpooledAlert]
@@ -288,7 +313,8 @@ extension Store {
         Bool.self,
         """
         SELECT resolved_at IS NOT NULL FROM alert WHERE id = ?1
-        UNION ALL SELECT stopped_at IS NOT NULL FROM armed_alert WHERE id = ?1 AND fires_at >= ?2
+        UNION ALL SELECT stopped_at IS NOT NULL FROM armed_alert
+        WHERE id = ?1 AND (stopped_at IS NOT NULL OR fires_at >= ?2)
         """, armed.id, armed.firesAt)
       switch isOver {
       case true?: over.insert(armed.id)
@@ -333,7 +359,9 @@ extension Store {
   private func take(_ alert: SpooledAlert, account key: Int) throws {
     let known = try armedAlert(of: key).flatMap { $0.id == alert.id ? $0 : nil }
     switch alert {
-    case .armed(var armed, _):
+    case .armed(let read, _):
+      // The file may have changed while this waited for the store.
+      guard var armed = spool.present(read) else { return }
       // The store's version may be newer than the file that was read.
       guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
       if let counted = try unstoppedAlert(of: key), counted.id != armed.id {
@@ -349,8 +377,8 @@ extension Store {
       _ = try arm(armed, account: key)
     case .silent(let id, let date, _):
       try raiseSilently(Alert(id: id, kind: .duress, raisedAt: date), account: key)
-    case .stopped(let id, let date, _):
-      guard known?.isDue(at: date) != true else { return }
+    case .stopped(let id, let date, _, _):
+      guard known.map(alert.stops) != false else { return }
       do { try stop(id, at: date, account: key) } catch ClientError.alertAlreadyOn {
         // Raised in time all the same; the person sees it.
       }

@@ -77,7 +77,7 @@ extension Store {
         message.plannedAt = try row.read()
         return state == .pending && leasedUntil.map { $0 <= now } ?? true
       }
-      guard stored ?? true else { return nil }
+      guard stored ?? true, try !isOver(message, account) else { return nil }
       message.secret = try secret(for: message, account: account)
       message.mayReachPrivate = try mayReachPrivate(message, of: account)
       if let alert = message.alert,
@@ -87,6 +87,21 @@ extension Store {
       }
       return message
     }
+  }
+
+  /// Returns whether what a message calls for has ended since it was planned from memory.
+  private func isOver(_ message: ClaimedDelivery, _ account: Int) throws(StorageError) -> Bool {
+    guard message.stage.isCall else { return false }
+    if let alert = message.alert,
+      let isResolved = try database.value(
+        Bool.self, "SELECT resolved_at IS NOT NULL FROM alert WHERE id = ?1", alert.id)
+    {
+      return isResolved
+    }
+    guard message.alert?.kind == .missed else { return false }
+    let sequence = try database.value(
+      Int.self, "SELECT check_in_sequence FROM account WHERE key = ?1", account)
+    return sequence != message.user.checkInSequence
   }
 
   func adopt(_ memory: AccountMemory) throws(StorageError) {
@@ -127,6 +142,16 @@ extension Store {
   }
 
   private func adopt(_ message: AccountMemory.Message, account: Int) throws(StorageError) {
+    // The alert may have been over and settled while the message was under way; who got the
+    // message needs the all-clear (CHK-6).
+    var alert = try database.value(
+      UUID.self,
+      """
+      SELECT alert.id FROM delivery JOIN alert ON alert.key = delivery.alert WHERE delivery.id = ?1
+      """, message.id)
+    if case .alert(let id)? = message.planned?.occasion { alert = id }
+    try database.run(
+      "UPDATE alert SET settled = 0 WHERE id = ?1 AND account = ?2", alert, account)
     if let planned = message.planned {
       try insert(planned, account: account, now: message.plannedAt)
     }
@@ -162,7 +187,7 @@ extension StoreClients {
         try await store.waiting(at: now, offset: offset, limit: limit)
       }
       $0.account = { id async throws(StorageError) in try await store.account(id) }
-      $0.isStopped = { armed in await store.spool.perform { $0.isStopped(armed) } }
+      $0.present = { armed in await store.present(armed) }
       $0.secrets = { id async throws(StorageError) in try await store.secrets(of: id) }
       $0.equip = { message, now async throws(StorageError) in
         try await store.equip(message, at: now)

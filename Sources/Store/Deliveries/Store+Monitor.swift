@@ -34,9 +34,12 @@ extension Store {
       return true
     }
     if let alert = plan.raisedAlert {
-      // It was stopped after it was read, by a program that waits for the store.
-      let armed = try armedAlert(of: key)
-      if let armed, armed.id == alert.id, spool.isStopped(armed) { return false }
+      // It was stopped or postponed after it was read, by a program that waits for the store.
+      if let armed = try armedAlert(of: key), armed.id == alert.id,
+        spool.present(armed)?.isDue(at: now) != true
+      {
+        return false
+      }
       try raise(alert, account: key)
     }
     if let alert = plan.missedAlert, try insertAlert(alert, account: key) {
