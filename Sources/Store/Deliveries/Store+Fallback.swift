@@ -142,8 +142,8 @@ extension Store {
   }
 
   private func adopt(_ message: AccountMemory.Message, account: Int) throws(StorageError) {
-    // The alert may have been over and settled while the message was under way; who got the
-    // message needs the all-clear (CHK-6).
+    // The alert may have been over and settled while the message was under way; its recipient needs
+    // the all-clear (CHK-6).
     var alert = try database.value(
       UUID.self,
       """
