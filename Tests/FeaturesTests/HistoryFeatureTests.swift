@@ -87,4 +87,19 @@ import Testing
     }
     await store.send(.moved(ListPosition(selected: 0)))
   }
+
+  @Test("CHK-5: the figures of a long year are shown whole in 80 columns")
+  func longFigures() {
+    var long = snapshot([])
+    long.record = CheckInRecord(
+      (1...200).map { day in
+        CheckIn(
+          id: Sample.id(UInt8(day)), date: Sample.now - .days(day), source: .manual, sequence: day,
+          margin: day == 199 ? .minutes(606) : .minutes(1_439))
+      }, calendar: long.calendar)
+    let store = Store(initialState: HistoryFeature.State(snapshot: long)) { HistoryFeature() }
+    let text = ViewHost().frame(HistoryView(store: store), size: Size(columns: 80, rows: 24)).text
+      .split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
+    #expect(text.contains("usually 23h 59m left · closest 10h 6m, 2026-05-06"), "\(text)")
+  }
 }

@@ -78,8 +78,10 @@ private struct LineBreaker {
   /// A place at which a line can break.
   private enum Opportunity {
     case none
-    /// After a wide character or a hyphen.
+    /// After a wide character or a dash.
     case afterCharacter
+    /// The same, but not before a digit, as in `2026-11-30` (LB25 of UAX 14).
+    case afterHyphen
     /// None even before a wide character: after opening punctuation.
     case afterOpening
   }
@@ -100,6 +102,7 @@ private struct LineBreaker {
     switch opportunity {
     case .afterOpening: break
     case .afterCharacter where grapheme.canBeginLine: commitWord()
+    case .afterHyphen where grapheme.canBeginLine && !grapheme.isDigit: commitWord()
     default: if isWide, grapheme.canBeginLine { commitWord() }
     }
     if lineColumns + spaceColumns + wordColumns + grapheme.columns > columns {
@@ -124,7 +127,8 @@ private struct LineBreaker {
   private func opportunity(after grapheme: Grapheme) -> Opportunity {
     if grapheme.isOpening { return .afterOpening }
     if grapheme.columns == 2 { return .afterCharacter }
-    return grapheme.isDash && mayBreakAfterHyphen ? .afterCharacter : .none
+    guard grapheme.isDash, mayBreakAfterHyphen else { return .none }
+    return grapheme.scalar == "-" ? .afterHyphen : .afterCharacter
   }
 
   /// Whether a hyphen ends a part of a word, unlike those of `-5`, `--an-option` and `e-mail`.
@@ -200,6 +204,8 @@ extension Grapheme {
   fileprivate var isDash: Bool {
     cluster == nil && (scalar == "-" || scalar == "‐" || scalar == "–" || scalar == "—")
   }
+
+  fileprivate var isDigit: Bool { cluster == nil && ("0"..."9").contains(scalar) }
 
   /// Whether a line can break here. No-break spaces are excluded.
   fileprivate var isSpace: Bool {

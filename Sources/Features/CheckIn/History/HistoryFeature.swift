@@ -79,7 +79,7 @@ struct HistoryView: View {
     Sheet("Check-ins of the last year", width: 76, rowsAround: 1) {
       VStack(alignment: .leading, spacing: 0) {
         RecordCalendar(snapshot: store.snapshot).keeping()
-        Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(1)
+        Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(2)
         Text("")
         RequestView(
           store.request, store, progress: "Reading the year", dismiss: .failureDismissed)
