@@ -27,7 +27,7 @@ EXAMPLES = $(wildcard docs/Examples/*)
 
 FUZZ_BYTES ?= 1000000000
 SEEDS ?= 1000
-CORE_TESTS = Composable(Testing)?Tests
+CORE_TESTS = Composable(Foundation|Testing)?Tests
 
 .PHONY: run app run-server test build-tests nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
 	simulate faults browser build benches release examples docs bench bench-core bench-account bench-terminal \

@@ -69,6 +69,7 @@ let package = Package(
   name: "lifesignal",
   products: [
     .library(name: "Composable", targets: ["Composable"]),
+    .library(name: "ComposableFoundation", targets: ["ComposableFoundation"]),
     .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "TerminalComposable", targets: ["TerminalComposable"]),
@@ -101,6 +102,8 @@ let package = Package(
 
     // The core.
     module("Composable", settings: optimizedSettings),
+    // What of the core needs Foundation: dates, identifiers, JSON.
+    module("ComposableFoundation", uses: ["Composable"], settings: optimizedSettings),
     module("ComposableTesting", uses: ["Composable"]),
 
     // The terminal.
@@ -113,7 +116,9 @@ let package = Package(
     module("Domain"),
     module(
       "Clients", uses: ["Composable", "Domain"], resources: [.embedInCode("Resources")]),
-    module("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
+    module(
+      "Features",
+      uses: ["Composable", "ComposableFoundation", "Terminal", "Clients", "Domain"]),
     // Password hashes, random tokens, signatures, and identities derived from what they name, with
     // libsodium.
     module("Cryptography", uses: ["Domain", "CSodium"], settings: optimizedSettings),
@@ -170,8 +175,8 @@ let package = Package(
     module(
       "CommandLine",
       uses: [
-        "Composable", "Terminal", "Domain", "Clients", "Features", "SQLite", "SharedPlatform",
-        "Images", "System", "Processes", "Monitor",
+        "Composable", "ComposableFoundation", "Terminal", "Domain", "Clients", "Features",
+        "SQLite", "SharedPlatform", "Images", "System", "Processes", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
     program("lifesignal", uses: ["CommandLine", "System"]),
@@ -179,7 +184,7 @@ let package = Package(
       "MonitorProgram",
       uses: [
         "Monitor", "Delivery", "Web", "SQLite", "PostgreSQL", "System", "Clients", "Domain",
-        "Composable",
+        "Composable", "ComposableFoundation",
       ]),
     program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
     // Accounts of people on different machines, served over HTTPS and JSON.
@@ -238,14 +243,18 @@ let package = Package(
         "Composable",
       ]),
     tool(
-      "CoreBench", uses: ["Benching", "AllocationCounter", "Composable", "ComposableTesting"]),
+      "CoreBench",
+      uses: [
+        "Benching", "AllocationCounter", "Composable", "ComposableFoundation", "ComposableTesting",
+      ]),
 
     // The tests.
     // Temporary folders, clocks, and expected errors.
     .target(
       name: "TestSupport", dependencies: ["Composable"], path: "Tests/TestSupport",
       swiftSettings: settings),
-    tests(of: "Composable", uses: ["ComposableTesting", "TestSupport"]),
+    tests(of: "Composable", uses: ["ComposableFoundation", "ComposableTesting", "TestSupport"]),
+    tests(of: "ComposableFoundation", uses: ["Composable", "ComposableTesting"]),
     tests(of: "ComposableTesting"),
     // A full-screen program that the terminal tests run in a PTY.
     program(
@@ -279,13 +288,17 @@ let package = Package(
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features",
-      uses: ["ComposableTesting", "TerminalTesting", "TestSupport", "AllocationCounter"],
+      uses: [
+        "ComposableFoundation", "ComposableTesting", "TerminalTesting", "TestSupport",
+        "AllocationCounter",
+      ],
       exclude: ["__Snapshots__"]),
     tests(
       of: "SQLite",
       uses: [
         "Store", "System", "Processes", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
-        "Cryptography", "ComposableTesting", "TestSupport", "AllocationCounter",
+        "ComposableFoundation", "Cryptography", "ComposableTesting", "TestSupport",
+        "AllocationCounter",
       ]),
     .testTarget(
       name: "PlatformContractTests",
@@ -299,7 +312,7 @@ let package = Package(
     tests(
       of: "Monitor",
       uses: [
-        "SQLite", "Processes", "Cryptography", "ComposableTesting",
+        "SQLite", "Processes", "Cryptography", "ComposableFoundation", "ComposableTesting",
         "DeliveryTesting", "TestSupport", "CTerminal", "PostgreSQL", "PostgresTesting",
         "lifesignal-monitor", "Simulation", "simulate",
       ]),
@@ -327,8 +340,8 @@ let package = Package(
     tests(
       of: "CommandLine",
       uses: [
-        "SQLite", "SharedPlatform", "Monitor", "ComposableTesting", "Features", "Terminal",
-        "TerminalTesting", "TestSupport",
+        "SQLite", "SharedPlatform", "Monitor", "ComposableFoundation", "ComposableTesting",
+        "Features", "Terminal", "TerminalTesting", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
     // The programs with a clock that tests can move.

@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import ComposableFoundation
 import Domain
 import SQLite
 import FoundationEssentials

@@ -1,4 +1,5 @@
 import Composable
+import ComposableFoundation
 import Domain
 import FoundationEssentials
 import Testing

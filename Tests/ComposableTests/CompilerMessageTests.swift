@@ -20,7 +20,7 @@ private let hasModules = access("\(modules)/Composable.swiftmodule", R_OK) == 0
     try #require(file >= 0)
     let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { unlink(name) }
-    let text = "import Composable\n" + program
+    let text = "import Composable\nimport ComposableFoundation\n" + program
     _ = text.withCString { write(file, $0, strlen($0)) }
     close(file)
     let command = "swiftc -typecheck -swift-version 6 -I '\(modules)' '\(name)' 2>&1"

@@ -1,4 +1,5 @@
 import Composable
+import ComposableFoundation
 import ComposableTesting
 import FoundationEssentials
 import Testing
@@ -288,16 +289,11 @@ private enum NumberKey<Inner>: TestDependencyKey {
     }
   }
 
-  @Test func clocksDatesAndIDsHaveToBeOverriddenInTests() async throws {
+  @Test func clocksAndRandomNumbersHaveToBeOverriddenInTests() async throws {
     let values = DependencyValues.current
-    withKnownIssue { _ = values.date.now }
-    withKnownIssue { _ = values.uuid() }
     withKnownIssue { _ = values.withRandomNumberGenerator { Int.random(in: 0...1, using: &$0) } }
     await withKnownIssue { try await values.continuousClock.sleep(for: .seconds(1_000)) }
     await withKnownIssue { try await values.suspendingClock.sleep(for: .seconds(1_000)) }
-    withKnownIssue { _ = values.calendar }
-    withKnownIssue { _ = values.locale }
-    withKnownIssue { _ = values.timeZone }
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -319,18 +315,9 @@ private enum NumberKey<Inner>: TestDependencyKey {
       }
     }
     withDependencies {
-      $0.calendar = Calendar(identifier: .iso8601)
-      $0.locale = Locale(identifier: "de_AT")
-      $0.timeZone = TimeZone(secondsFromGMT: 3_600)!
       $0.withRandomNumberGenerator = WithRandomNumberGenerator(Stepping())
     } operation: {
-      @Dependency(\.calendar) var calendar
-      @Dependency(\.locale) var locale
-      @Dependency(\.timeZone) var timeZone
       @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
-      #expect(calendar.identifier == .iso8601)
-      #expect(locale.identifier == "de_AT")
-      #expect(timeZone.secondsFromGMT() == 3_600)
       #expect(withRandomNumberGenerator { [$0.next(), $0.next()] } == [1, 2])
       #expect(withRandomNumberGenerator { $0.next() } == 3)
     }
@@ -357,21 +344,6 @@ private enum NumberKey<Inner>: TestDependencyKey {
           composition root.
           """
       }
-    }
-  }
-
-  @Test func incrementingIDsAndConstantDates() {
-    withDependencies {
-      $0.uuid = .incrementing
-      $0.date = .constant(Date(timeIntervalSince1970: 0))
-    } operation: {
-      @Dependency(\.uuid) var uuid
-      @Dependency(\.date) var date
-      #expect(uuid() == UUID(uuidString: "00000000-0000-0000-0000-000000000000"))
-      #expect(uuid() == UUID(1))
-      #expect(
-        UUID(0x0102_0304_0506_0708) == UUID(uuidString: "00000000-0000-0000-0102-030405060708"))
-      #expect(date.now == Date(timeIntervalSince1970: 0))
     }
   }
 

@@ -1,4 +1,5 @@
 import Composable
+import ComposableFoundation
 import Testing
 
 /// Which observers are notified, when, and in which order.

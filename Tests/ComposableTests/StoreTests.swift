@@ -1,4 +1,5 @@
 import Composable
+import ComposableFoundation
 import Testing
 
 /// A miniature feature with every kind of child.

@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import ComposableFoundation
 import Domain
 
 /// `lifesignal channels`: the ways to reach the user, or one of their contacts (CHN-1).

@@ -57,7 +57,7 @@ public func unimplemented<each Argument, Result, Failure: Error>(
 }
 
 /// Reports the use of a dependency that a test must override.
-func reportUnimplemented(_ name: String, at location: IssueLocation = IssueLocation()) {
+package func reportUnimplemented(_ name: String, at location: IssueLocation = IssueLocation()) {
   reportIssue(
     """
     "\(name)" was called, but it is not implemented.

@@ -11,7 +11,7 @@ public struct Reduce<State, Action: Sendable>: Reducer {
   @usableFromInline typealias Prune = (_ state: State, _ scope: EffectScope) -> Void
 
   /// Changes the state for an action and returns the effects that follow.
-  @usableFromInline let run: (inout State, Action) -> Effect<Action>
+  @usableFromInline package let run: (inout State, Action) -> Effect<Action>
 
   /// Cancels the effects of children that are gone; `nil` if there are no children.
   @usableFromInline let prune: Prune?
@@ -38,6 +38,13 @@ public struct Reduce<State, Action: Sendable>: Reducer {
   /// Returns this reducer.
   @inlinable
   public func erased() -> Self { self }
+
+  /// Returns a reducer that runs something else, with the lifetimes of this one's children.
+  package func running(
+    _ run: @escaping (_ state: inout State, _ action: Action) -> Effect<Action>
+  ) -> Self {
+    Self(prune: prune, run: run)
+  }
 
   /// Returns a reducer that runs this one and then another on the same state.
   @inlinable

@@ -1,5 +1,6 @@
 import Clients
 public import Composable
+public import ComposableFoundation
 public import Domain
 public import FoundationEssentials
 public import Terminal

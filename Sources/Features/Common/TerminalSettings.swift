@@ -1,4 +1,5 @@
 public import Composable
+public import ComposableFoundation
 import FoundationEssentials
 
 /// The choices that belong to this terminal rather than to an account: they stay when somebody else

@@ -1,4 +1,5 @@
 import Composable
+import ComposableFoundation
 
 /// A counter, the smallest feature.
 struct Leaf: Reducer {

@@ -1,3 +1,4 @@
+public import Composable
 public import FoundationEssentials
 
 /// Records every action of a feature, as a header and then one line of JSON per action, for bug
@@ -64,7 +65,7 @@ extension Reducer where Action: Codable {
   /// Returns this reducer with every action recorded before it is reduced.
   public func recordingActions(to recorder: ActionRecorder<Action>) -> Reduce<State, Action> {
     let base = erased()
-    return Reduce(prune: base.prune) { state, action in
+    return base.running { state, action in
       recorder.reduce(action) { base.run(&state, action) }
     }
   }

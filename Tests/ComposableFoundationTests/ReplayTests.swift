@@ -1,6 +1,8 @@
 import Composable
+import ComposableFoundation
 import ComposableTesting
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @MainActor @Suite struct ReplayTests {
@@ -50,18 +52,21 @@ import Testing
 
   /// A clock that never returns the same time twice.
   private let runningDate: @Sendable () -> Date = {
-    let seconds = LockedLog<Void>()
+    let seconds = Mutex(0.1)
     return {
-      seconds.append(())
-      return Date(timeIntervalSinceReferenceDate: Double(seconds.values.count) + 0.1)
+      Date(
+        timeIntervalSinceReferenceDate: seconds.withLock {
+          $0 += 1
+          return $0
+        })
     }
   }()
 
   private func run() async -> (state: Diary.State, lines: [String]) {
     let clock = TestClock()
-    let lines = LockedLog<String>()
-    let recorder = ActionRecorder<Diary.Action>(header: header, now: runningDate) {
-      lines.append($0)
+    let lines = Mutex<[String]>([])
+    let recorder = ActionRecorder<Diary.Action>(header: header, now: runningDate) { line in
+      lines.withLock { $0.append(line) }
     }
     let store = TestStore(initialState: Diary.State()) {
       Diary().recordingActions(to: recorder)
@@ -77,7 +82,7 @@ import Testing
     await store.send(.wrote("d"))
     await clock.advance(by: .seconds(60))
     await store.finish()
-    return (store.state, lines.values)
+    return (store.state, lines.withLock { $0 })
   }
 
   private func file(_ lines: [String]) -> Data { Data((lines.joined(separator: "\n") + "\n").utf8) }

@@ -1,3 +1,4 @@
+public import Composable
 public import FoundationEssentials
 import Synchronization
 

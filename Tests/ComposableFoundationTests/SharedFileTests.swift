@@ -1,4 +1,5 @@
 import Composable
+import ComposableFoundation
 import ComposableTesting
 import Foundation
 import Synchronization
@@ -137,13 +138,16 @@ import Testing
 
   @Test func ofSeveralChangesThatWaitTheLastIsWritten() async throws {
     let memory = SharedFiles.inMemory(["/settings.json": Array(#""a""#.utf8)])
-    let written = LockedLog<String>()
+    let written = Mutex<[String]>([])
     let isWriting = DispatchSemaphore(value: 0)
     let mayGoOn = DispatchSemaphore(value: 0)
     var files = memory
     files.replace = { path, bytes in
-      written.append(String(decoding: bytes, as: UTF8.self))
-      if written.values.count == 1 {
+      let count = written.withLock {
+        $0.append(String(decoding: bytes, as: UTF8.self))
+        return $0.count
+      }
+      if count == 1 {
         isWriting.signal()
         mayGoOn.wait()
       }
@@ -163,7 +167,7 @@ import Testing
       try memory.replace("/settings.json", Array(#""theirs""#.utf8))
       mayGoOn.signal()
       await flushSharedValues()
-      #expect(written.values == [#""b""#, #""d""#])
+      #expect(written.withLock { $0 } == [#""b""#, #""d""#])
       #expect(theme == "d")
       #expect(try memory.read("/settings.json") == Array(#""d""#.utf8))
     }

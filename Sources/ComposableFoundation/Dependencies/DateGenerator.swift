@@ -1,3 +1,4 @@
+public import Composable
 public import FoundationEssentials
 
 /// A source of the current time: `@Dependency(\.date) var date`, then `date.now`.

@@ -1,3 +1,5 @@
+public import Composable
+
 /// Reduces recorded actions again, without side effects. Effects are dropped, because the actions
 /// that they sent are in the recording, and clients have their test values, as nothing calls them.
 ///
