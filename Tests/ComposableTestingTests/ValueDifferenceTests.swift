@@ -1,6 +1,5 @@
 import Composable
 import ComposableTesting
-import FoundationEssentials
 import Testing
 
 private struct Row: Equatable, Identifiable {
@@ -28,14 +27,6 @@ private struct Hidden: Equatable {
 }
 
 @Suite struct ValueDifferenceTests {
-  @Test(arguments: [
-    (0, "1970-01-01 00:00:00 +0000"), (1.5, "1970-01-01 00:00:01.5 +0000"),
-    (2.000_25, "1970-01-01 00:00:02.00025 +0000"), (-0.25, "1969-12-31 23:59:59.75 +0000"),
-  ])
-  func datesShowFractionsOfASecond(seconds: Double, text: String) {
-    #expect(describe(Date(timeIntervalSince1970: seconds)) == text)
-  }
-
   @Test func structsFoldWhatIsTheSame() {
     expect(
       difference(Model(), Model(number: 2)),

@@ -1,5 +1,4 @@
 import Composable
-import FoundationEssentials
 import Testing
 
 /// How failures show values.
@@ -57,10 +56,47 @@ import Testing
     #expect(difference(ring("b"), ring("b")).contains("Both look the same"))
   }
 
-  @Test func decimalsAndKeyPathsAreShownAsTheyAreWritten() {
-    struct Price: Equatable { var amount: Decimal = 12.5 }
-    #expect(describe(Decimal(string: "12.50")!) == "12.5")
-    #expect(describe(Price()) == "ValueTextTests.Price(amount: 12.5)")
+  private class Animal: CustomFailureStringConvertible {
+    let name = "Ada"
+    var descriptionInFailures: String { "an animal" }
+  }
+
+  private final class Cat: Animal {
+    let lives = 9
+  }
+
+  @Test func aTypeSaysHowFailuresShowItsValues() {
+    struct Money: CustomFailureStringConvertible, Equatable {
+      var cents: Int
+      var descriptionInFailures: String { "€\(cents / 100).\(cents % 100)" }
+    }
+    struct Bill: Equatable {
+      var price: Money
+      var tip: Money?
+    }
+    enum Level: CustomFailureStringConvertible, CustomStringConvertible {
+      case low
+      var description: String { "low!" }
+    }
+    // The second time, the type is known.
+    for _ in 1...2 {
+      #expect(
+        difference(
+          Bill(price: Money(cents: 150)), Bill(price: Money(cents: 150), tip: Money(cents: 25)))
+            == """
+                ValueTextTests.Bill(
+              −   tip: nil
+              +   tip: €0.25
+                  … (1 unchanged)
+                )
+            """)
+      #expect(describe([Level.low]) == "[low!]")
+      #expect(describe([Animal(), Cat()]) == "[an animal, an animal]")
+    }
+  }
+
+  @Test func keyPathsAreShownAsTheyAreWritten() {
+    struct Price: Equatable { var amount = 12.5 }
     #expect(describe(\Price.amount) == #"\Price.amount"#)
     #expect(describe(["path": \Price.amount as AnyKeyPath]) == #"["path": \Price.amount]"#)
   }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A value in the form in which failures show it: text, or a name with parts.
 enum ReflectedValue {
   /// Text shown as it is.
@@ -26,33 +24,11 @@ enum ReflectedValue {
     let type = type(of: value)
     if type == String.self {
       self = .string(value as! String)
-    } else if type == Date.self {
-      self = .text(Self.text(of: value as! Date))
-    } else if Self.plainTypes.contains(ObjectIdentifier(type)) {
-      self = .text("\(value)")
+    } else if let type = describingType(type) {
+      self = .text(descriptionInFailures(of: value, as: type))
     } else {
       self.init(reflecting: value, as: Mirror(reflecting: value))
     }
-  }
-
-  /// The types shown by their description, although their mirrors can have children.
-  private static let plainTypes = Set<ObjectIdentifier>(
-    [
-      Int.self, Bool.self, Double.self, UInt.self, Character.self, UUID.self, URL.self,
-      Data.self, Decimal.self, Duration.self,
-    ].map { ObjectIdentifier($0) })
-
-  /// Returns a date as `2026-11-21 07:52:00.25 +0000`, because dates a millisecond apart must look
-  /// different.
-  private static func text(of date: Date) -> String {
-    let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
-    let fraction = date.timeIntervalSinceReferenceDate - seconds
-    let micros = min(999_999, Int((fraction * 1e6).rounded()))
-    let text = "\(Date(timeIntervalSinceReferenceDate: seconds))"
-    guard micros > 0, let end = text.lastIndex(of: " ") else { return text }
-    let digits = String("\(1_000_000 + micros)".dropFirst())
-    let shown = digits.prefix(through: digits.lastIndex { $0 != "0" }!)
-    return "\(text[..<end]).\(shown)\(text[end...])"
   }
 
   private init(reflecting value: Any, as mirror: Mirror) {
