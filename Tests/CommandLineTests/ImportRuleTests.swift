@@ -38,17 +38,37 @@ import Testing
     "Every module imports only the dependencies that Package.swift declares for it",
     arguments: modules)
   func imports(module: Module) throws {
-    let folder = Self.root + module.folder
+    let permitted = module.dependencies.union(Self.toolchain)
+      .union(module.name.hasSuffix("Testing") ? ["Testing"] : [])
+    for (name, place) in try Self.imports(of: module) {
+      #expect(permitted.contains(name), "\(place)")
+    }
+  }
+
+  @Test(
+    "A program can use the core, the terminal and their tests without linking Foundation",
+    arguments: ["TerminalComposable", "TerminalExtras", "TerminalTesting", "ComposableTesting"])
+  func withoutFoundation(library: String) throws {
+    let names = Self.reach(of: library).union([library])
+    let modules = Self.modules.filter { names.contains($0.name) }
+    #expect(modules.count > 1)
+    for module in modules {
+      for (name, place) in try Self.imports(of: module) {
+        #expect(!name.hasPrefix("Foundation"), "\(place)")
+      }
+    }
+  }
+
+  /// What the files of a module import, and where.
+  private static func imports(of module: Module) throws -> [(name: String, place: String)] {
+    let folder = root + module.folder
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".swift") }
     #expect(!files.isEmpty)
-    let permitted = module.dependencies.union(Self.toolchain)
-      .union(module.name.hasSuffix("Testing") ? ["Testing"] : [])
-    for file in files {
-      let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
-      for match in text.matches(of: #/(?m)^(?:@\w+ |\w+ )*import (?:struct )?(\w+)/#) {
-        #expect(permitted.contains(String(match.1)), "\(module.folder)/\(file): \(match.0)")
-      }
+    return try files.flatMap { file in
+      try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+        .matches(of: #/(?m)^(?:@\w+ |\w+ )*import (?:struct )?(\w+)/#)
+        .map { (String($0.1), "\(module.folder)/\(file): \($0.0)") }
     }
   }
 
