@@ -30,6 +30,15 @@ public struct ArmedAlert: Identifiable, Equatable, Codable, Sendable {
     now >= firesAt || armedAt > now + WatchStatus.longestGap
   }
 
+  /// Returns this alert with another message and a later time, unless that is too late: what is due
+  /// may have been sent.
+  public func changed(to new: Self) -> Self {
+    let isTooLate = isDue(at: new.armedAt)
+    return Self(
+      id: id, message: new.message, armedAt: armedAt,
+      firesAt: isTooLate ? min(firesAt, new.firesAt) : new.firesAt)
+  }
+
   /// Returns this alert merged with another one of the same person: one alert with both texts, due
   /// as soon as either is.
   public func joined(with other: Self) -> Self {

@@ -62,8 +62,8 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
     }
   }
 
-  /// - Parameter stillDue: Returns what is due of them later: the person may have cancelled the alert
-  ///   before the next try. By default everything is.
+  /// - Parameter stillDue: Returns what is due of them before a further try: the person may have
+  ///   cancelled the alert. By default everything is.
   private func send(
     _ messages: [ClaimedDelivery], isOnce: Bool = false, while isDamaged: () -> Bool,
     stillDue: (@Sendable () async -> [ClaimedDelivery])? = nil
@@ -105,8 +105,11 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
       guard let next = waiting.map(\.at).min() else { return }
       let pause = max(0.1, next.timeIntervalSince(now()))
       guard (try? await clock.sleep(for: .seconds(pause))) != nil else { return }
-      if let due = await stillDue?().map(\.id) {
-        waiting.removeAll { !due.contains($0.message.id) }
+      guard let due = await stillDue?().map(\.id) else { continue }
+      // Asked again later: what can't be read now may be on all the same.
+      let later = now() + .minutes(1)
+      waiting = waiting.map { message, at in
+        due.contains(message.id) ? (message, at) : (message, max(at, later))
       }
     }
   }

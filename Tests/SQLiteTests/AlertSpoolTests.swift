@@ -60,7 +60,11 @@ struct AlertSpoolTests {
     #expect(information.st_mode == S_IFREG | 0o600)
 
     // Typing a message postpones the alert but keeps the time at which it was armed.
-    place.advance(.seconds(50))
+    for seconds in [4, 16, 16] {
+      place.advance(.seconds(seconds))
+      _ = try await store.alerts.spool(id, "fell", .seconds(20))
+    }
+    place.advance(.seconds(14))
     let postponed = try await store.alerts.spool(id, "fell down", .seconds(20))
     #expect(postponed.armedAt == armed.armedAt)
     #expect(postponed.firesAt == armed.armedAt + .seconds(60))
@@ -147,7 +151,7 @@ struct AlertSpoolTests {
     try await store.alerts.disarm(id)
     // The request that armed it was refused only now, so its program writes the file.
     place.advance(.seconds(2))
-    _ = try await store.alerts.spool(id, "", .seconds(5))
+    _ = try? await store.alerts.spool(id, "", .seconds(5))
     #expect(await store.monitor.spooled().compactMap(\.armed) == [])
     #expect(await store.fallback.present(armed) == nil)
     try await refusing(store, false)
@@ -178,6 +182,72 @@ struct AlertSpoolTests {
     try await refusing(store, true)
     try await store.alerts.disarm(id)
     #expect(await store.fallback.present(read) == nil)
+  }
+
+  @Test("ALT-7: of two stops of an alert, the earlier one counts")
+  func stoppedTwice() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    guard case .armed(let armed) = try await store.alerts.arm(id, "", .seconds(5)) else {
+      Issue.record("it counts down")
+      return
+    }
+    try await refusing(store, true)
+    place.advance(.seconds(2))
+    try await store.alerts.disarm(id)
+    // Another program shows the countdown, too.
+    await #expect(throws: ClientError.self) { try await store.alerts.spool(id, "x", .seconds(20)) }
+    place.advance(.seconds(6))
+    try await store.alerts.disarm(id)
+    #expect(await store.fallback.present(armed) == nil)
+  }
+
+  @Test("ALT-7: a message doesn't postpone an alert that is due", arguments: [true, false])
+  func postponedTooLate(isRefusing: Bool) async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    try await refusing(store, isRefusing)
+    _ = try? await store.alerts.arm(id, "", .seconds(5))
+    place.advance(.seconds(8))
+    if isRefusing {
+      _ = try await store.alerts.spool(id, "fell", .seconds(20))
+      await #expect(throws: ClientError.alertAlreadyOn) { try await store.alerts.disarm(id) }
+      return
+    }
+    guard case .raised(let alert) = try await store.alerts.arm(id, "fell", .seconds(20)) else {
+      Issue.record("it is due")
+      return
+    }
+    #expect(alert.id == id && alert.message == "fell")
+  }
+
+  @Test("ALT-7: a stop that is late and then waits for the store is too late")
+  func slowStopBesideALock() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    _ = try await store.alerts.spool(id, "", .seconds(5))
+    let spool = AlertSpool(place.folders)
+    let (held, holding) = AsyncStream.makeStream(of: Void.self)
+    let release = DispatchSemaphore(value: 0)
+    let hold = Task {
+      await store.platform.store.perform {
+        holding.finish()
+        release.wait()
+      }
+    }
+    for await _ in held {}
+    place.advanceAfterNextReading(by: .seconds(5))
+    let stopping = Task { [id] in try await store.alerts.disarm(id) }
+    while spool.alerts().count < 2 { await Task.yield() }
+    // A monitor sends it from memory now.
+    place.advance(.seconds(2))
+    release.signal()
+    await hold.value
+    await #expect(throws: ClientError.alertAlreadyOn) { try await stopping.value }
+    #expect(await store.monitor.spooled().compactMap(\.armed).map(\.id) == [id])
   }
 
   @Test(

@@ -64,16 +64,14 @@ package struct AlertSpool: Sendable {
   // MARK: Writing
 
   /// Saves an alert so that it survives a power cut. Replaces one with the same identifier, but
-  /// keeps the time it was armed at. One that the person has stopped isn't saved again: the program
-  /// that armed it may have waited for the store since.
+  /// keeps the time it was armed at, and the time it fires at if that has come: it may have been
+  /// sent.
   /// - Returns: The alert as it was saved.
+  /// - Throws: An error also if the person has stopped it, in another program or while this one waited
+  ///   for the store.
   func keep(_ armed: ArmedAlert, of account: User.ID?) throws(StorageError) -> ArmedAlert {
-    guard !isStopped(armed) else { return armed }
-    var armed = armed
-    if let known = self.armed(armed.id) {
-      armed = ArmedAlert(
-        id: armed.id, message: armed.message, armedAt: known.armedAt, firesAt: armed.firesAt)
-    }
+    guard !isStopped(armed) else { throw .unknown("the alert was stopped") }
+    let armed = self.armed(armed.id)?.changed(to: armed) ?? armed
     try write(.armed(armed, account: account))
     return armed
   }
@@ -87,10 +85,15 @@ package struct AlertSpool: Sendable {
         account: account))
   }
 
-  /// Records that an alert was stopped.
+  /// Records that an alert was stopped. What another program has recorded stays: it knew when the
+  /// alert was due.
   func stop(
     _ id: Alert.ID, of account: User.ID?, at now: Date, dueAt: Date?
   ) throws(StorageError) {
+    let isRecorded = folders.contains { folder in
+      (try? read(SpooledAlert.fileName(ofStopped: id), in: folder)) != nil
+    }
+    guard !isRecorded else { return }
     try write(.stopped(id, at: now, dueAt: dueAt, account: account))
   }
 

@@ -83,8 +83,7 @@ extension Store {
     var armed = wanted
     if let known {
       guard isSame else { return .armed(known) }
-      armed = ArmedAlert(
-        id: wanted.id, message: wanted.message, armedAt: known.armedAt, firesAt: wanted.firesAt)
+      armed = known.changed(to: wanted)
     }
     try database.run(
       """
@@ -112,24 +111,25 @@ extension Store {
     let owner = try await spoolOwner()
     // First into a file, as when it was armed: it may become due while the store is locked, and the
     // program that raises it then looks for that file.
-    let (waiting, isKept, isLate) = await spool.perform { spool -> (ArmedAlert?, Bool, Bool) in
+    let (waiting, isKept, lateAt) = await spool.perform { spool -> (ArmedAlert?, Bool, Date?) in
       let waiting = spool.armed(id)
-      guard waiting?.isDue(at: asked) != true else { return (waiting, false, true) }
+      guard waiting?.isDue(at: asked) != true else { return (waiting, false, asked) }
       let isKept = (try? spool.stop(id, of: owner, at: asked, dueAt: waiting?.firesAt)) != nil
       // Writing it can take long.
-      let isLate = waiting?.isDue(at: now()) == true
-      if !isLate { spool.removeArmed(id) }
-      return (waiting, isKept, isLate)
+      let keptAt = now()
+      guard waiting?.isDue(at: keptAt) != true else { return (waiting, isKept, keptAt) }
+      spool.removeArmed(id)
+      return (waiting, isKept, nil)
     }
     noteFiles()
     // A monitor may have sent it without the store.
     if waiting?.isDue(at: asked) == true { throw .alertAlreadyOn }
-    do throws(ClientError) { try await storeStop(id, at: asked) } catch {
+    do throws(ClientError) { try await storeStop(id, at: asked, lateAt) } catch {
       guard case .storage = error else {
         await spool.perform { $0.removeStop(of: id) }
         throw error
       }
-      if isLate {
+      if lateAt != nil {
         // The file came too late for a monitor that works without the store.
         await spool.perform { $0.removeStop(of: id) }
         throw .alertAlreadyOn
@@ -145,8 +145,13 @@ extension Store {
     }
   }
 
-  private func storeStop(_ id: Alert.ID, at now: Date) throws(ClientError) {
-    try write { try stop(id, at: now, account: requireCurrentKey()) }
+  /// - Parameter lateAt: When the stop was in its file, if that was too late for a monitor that works
+  ///   without the store. It works so only while the store is locked, so that this waits.
+  private func storeStop(_ id: Alert.ID, at asked: Date, _ lateAt: Date?) throws(ClientError) {
+    try write {
+      if let lateAt, now() > lateAt + 0.2 { throw ClientError.alertAlreadyOn }
+      try stop(id, at: asked, account: requireCurrentKey())
+    }
   }
 
   private func isUnheardOf(_ id: Alert.ID) -> Bool {

@@ -71,8 +71,9 @@ extension Store {
       let name = try database.value(String.self, "SELECT name FROM account WHERE key = ?1", account)
     else { return }
     let isOuting = try database.value(
-      Int.self, "SELECT 1 FROM alert WHERE key = ?1 AND kind = 'outing'", alert)
-    try notify(peer, isOuting == nil ? .dependentNonResponsive : .dependentNotBack, about: name)
+      Bool.self, "SELECT kind = 'outing' FROM alert WHERE key = ?1 AND resolved_at IS NULL", alert)
+    guard let isOuting else { return }
+    try notify(peer, isOuting ? .dependentNotBack : .dependentNonResponsive, about: name)
   }
 
   func forgetWait(of responder: Contact.ID, account: Int) throws(StorageError) {

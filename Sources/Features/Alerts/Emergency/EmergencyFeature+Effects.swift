@@ -39,12 +39,16 @@ extension EmergencyFeature {
   /// overwrite a newer one.
   func storeArmedAlert(_ state: inout State) -> Effect<Action> {
     guard var armed = state.armed else { return .none }
+    let isFirstChange = !armed.isStale
     armed.isStale = armed.isStoring
     defer { state.armed = armed }
     let (id, delay) = (armed.id, TimeSpan.seconds(armed.secondsLeft))
     guard !armed.isStoring else {
-      // A locked store takes seconds to refuse; until then, a monitor reads the file.
-      guard accountHost.serverName == nil, armed.secondsLeft > 0 else { return .none }
+      // A locked store takes seconds to refuse; until then, a monitor reads the file. It is written
+      // for the first change only, which postpones the alert for longer than that, and to send it now.
+      guard accountHost.serverName == nil, isFirstChange || armed.secondsLeft == 0 else {
+        return .none
+      }
       return .run { [alertClient, message = state.message.text] _ in
         _ = try? await alertClient.spool(id, message, delay)
       }
