@@ -124,6 +124,25 @@ struct SyncCommandTests {
     await world.expect("sync", .init(0, text))
   }
 
+  @Test("OFF-3: a check-in that another program dropped isn't taken for received by --plain")
+  func droppedElsewhere() async {
+    await world.openAccount()
+    outbox.value.checkIns = [Outbox.CheckIn(id: UUID(1), madeAt: World.start + .minutes(30))]
+    let before = world[\.overrides]
+    world[\.overrides] = { [outbox] values in
+      before(&values)
+      values.offlineClient.sendAlerts = { [] }
+      values.offlineClient.sync = {
+        outbox.value.checkIns = []
+        return []
+      }
+    }
+    world[\.lines] = Array(repeating: .nothing, count: 3) + [.line("quit")]
+    let said = await world.run("--plain").output
+    #expect(said.contains("counts from today 07:52"), "\(said)")
+    #expect(said.contains("Check in again."))
+  }
+
   @Test("OFF-2: status begins with what waits; its JSON counts it and keeps the server's deadline")
   func status() async {
     await world.openAccount()

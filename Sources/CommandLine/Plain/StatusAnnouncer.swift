@@ -106,13 +106,14 @@ final class StatusAnnouncer: Sendable {
     said.withLock { $0.outbox = outbox }
     var lines = alerts.compactMap { $0.text(dateClient) }
     for checkIn in before.waiting where !outbox.checkIns.contains(where: { $0.id == checkIn.id }) {
-      // Another program sent it, or dropped one that was refused.
-      var delivery = deliveries.first { $0.checkIn.id == checkIn.id }
-      if delivery == nil {
-        let user = try? await userClient.currentUser()
-        delivery = .init(checkIn: checkIn, user: user, isReceived: true)
+      var delivery = OfflineClient.Delivery(checkIn: checkIn, isReceived: true)
+      if let own = deliveries.first(where: { $0.checkIn.id == checkIn.id }) {
+        delivery = own
+      } else {
+        // Another program sent it, or dropped it because it was refused.
+        delivery.user = try? await userClient.currentUser()
       }
-      lines += [delivery?.text(dateClient, connectionClient)].compactMap(\.self)
+      lines.append(delivery.text(dateClient, connectionClient))
     }
     for checkIn in outbox.refused {
       if let text = checkIn.refusalText(dateClient) { lines.append(text) }
