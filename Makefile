@@ -13,13 +13,16 @@ SHIPPED ?= .build
 # Builds a bench, which nothing else does (Package.swift). All share the options of what ships, so that no
 # bench builds again what another, or the program, has built.
 BENCH = BENCHES=1 swift build $(RELEASE) --product
+# Links a program as docs/libraries.md recommends for one that starts often. The bench counts allocations with
+# a malloc of its own.
+LEAN = --scratch-path .build/lean -Xswiftc -static-executable -Xlinker -z -Xlinker muldefs
 # Builds the peers for a screen size and measures them with the bench: $(call BENCH_PEERS,NAME,COLUMNS,ROWS).
 PEER = cc -O2 -DWIDTH=$(2) -DHEIGHT=$(3)
 BENCH_PEERS = $(PEER) -o .build/peers/floor Sources/Tools/Peers/floor.c && \
 	$(PEER) -o .build/peers/ncurses Sources/Tools/Peers/ncurses.c -lncursesw && \
 	$(if $(TERMBOX2),$(PEER) -I"$(TERMBOX2)" -o .build/peers/termbox2 Sources/Tools/Peers/termbox2.c &&) \
 	Scripts/bench $(1) $(SHIPPED)/release/TerminalDriver $(2)x$(3) floor=.build/peers/floor \
-	  ncurses=.build/peers/ncurses $(if $(TERMBOX2),termbox2=.build/peers/termbox2) lifesignal=$(SHIPPED)/release/TerminalBench
+	  ncurses=.build/peers/ncurses $(if $(TERMBOX2),termbox2=.build/peers/termbox2) lifesignal=.build/lean/release/TerminalBench
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share
 SOURCES = Package.swift Sources Tests docs/Examples
@@ -159,9 +162,9 @@ bench-account: release ## Measure an account with 10,000 contacts and 100,000 ch
 bench-terminal: ## Measure the terminal on the common workload, compared with a minimal program, ncurses and termbox2 (TERMBOX2=FOLDER)
 	@Scripts/setup --bench
 	@mkdir -p .build/peers
-	@$(BENCH) TerminalBench
+	@$(BENCH) TerminalBench $(LEAN)
 	@$(BENCH) TerminalDriver
-	@Scripts/bench parts $(SHIPPED)/release/TerminalBench
+	@Scripts/bench parts .build/lean/release/TerminalBench
 	@$(if $(TERMBOX2),,echo "termbox2 is left out: set TERMBOX2 to the folder of termbox2.h.")
 	@$(call BENCH_PEERS,terminal,160,48)
 	@$(call BENCH_PEERS,terminal-80,80,24)
