@@ -23,6 +23,24 @@ struct AlertSpoolTests {
     _ = try await store.value(Int.self, "PRAGMA query_only = \(isRefusing ? 1 : 0)")
   }
 
+  /// Occupies the store's thread, as waiting for a lock does.
+  /// - Returns: Ends that.
+  func holdStore(_ store: Opened) async -> () async -> Void {
+    let (held, holding) = AsyncStream.makeStream(of: Void.self)
+    let release = DispatchSemaphore(value: 0)
+    let hold = Task {
+      await store.platform.store.perform {
+        holding.finish()
+        release.wait()
+      }
+    }
+    for await _ in held {}
+    return {
+      release.signal()
+      await hold.value
+    }
+  }
+
   @Test("ALT-7: an older spool file doesn't overwrite a newer armed alert in the store")
   func staleFile() async throws {
     let place = try Place()
@@ -230,22 +248,13 @@ struct AlertSpoolTests {
     try await store.openAccount()
     _ = try await store.alerts.spool(id, "", .seconds(5))
     let spool = AlertSpool(place.folders)
-    let (held, holding) = AsyncStream.makeStream(of: Void.self)
-    let release = DispatchSemaphore(value: 0)
-    let hold = Task {
-      await store.platform.store.perform {
-        holding.finish()
-        release.wait()
-      }
-    }
-    for await _ in held {}
+    let release = await holdStore(store)
     place.advanceAfterNextReading(by: .seconds(5))
     let stopping = Task { [id] in try await store.alerts.disarm(id) }
     while spool.alerts().count < 2 { await Task.yield() }
     // A monitor sends it from memory now.
     place.advance(.seconds(2))
-    release.signal()
-    await hold.value
+    await release()
     await #expect(throws: ClientError.alertAlreadyOn) { try await stopping.value }
     #expect(await store.monitor.spooled().compactMap(\.armed).map(\.id) == [id])
   }
@@ -335,23 +344,14 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [])
     // The files themselves: this program's monitor would ask the store what it knows of them.
     let spool = AlertSpool(place.folders)
-    let (held, holding) = AsyncStream.makeStream(of: Void.self)
-    let release = DispatchSemaphore(value: 0)
-    let hold = Task {
-      await store.platform.store.perform {
-        holding.finish()
-        release.wait()
-      }
-    }
-    for await _ in held {}
+    let release = await holdStore(store)
     async let arming = store.alerts.arm(id, "", .seconds(5))
     while spool.alerts().isEmpty { await Task.yield() }
     async let stopping: Void = store.alerts.disarm(id)
     let stop = SpooledAlert.stopped(
       id, at: place.now, dueAt: place.now + .seconds(5), account: user)
     while spool.alerts() != [stop] { await Task.yield() }
-    release.signal()
-    await hold.value
+    await release()
     #expect(try await arming == .stopped)
     try await stopping
     #expect(await store.monitor.spooled() == [])

@@ -140,8 +140,9 @@ extension Store {
       return
     }
     await spool.perform { spool in
-      spool.removeStop(of: id)
+      // First, so that it isn't there without its stop.
       spool.removeArmed(id)
+      spool.removeStop(of: id)
     }
   }
 

@@ -144,14 +144,13 @@ extension Store {
   private func adopt(_ message: AccountMemory.Message, account: Int) throws(StorageError) {
     // The alert may have been over and settled while the message was under way; its recipient needs
     // the all-clear (CHK-6).
-    var alert = try database.value(
-      UUID.self,
-      """
-      SELECT alert.id FROM delivery JOIN alert ON alert.key = delivery.alert WHERE delivery.id = ?1
-      """, message.id)
-    if case .alert(let id)? = message.planned?.occasion { alert = id }
+    var planned: Alert.ID?
+    if case .alert(let id)? = message.planned?.occasion { planned = id }
     try database.run(
-      "UPDATE alert SET settled = 0 WHERE id = ?1 AND account = ?2", alert, account)
+      """
+      UPDATE alert SET settled = 0
+      WHERE account = ?1 AND (id = ?2 OR key = (SELECT alert FROM delivery WHERE id = ?3))
+      """, account, planned, message.id)
     if let planned = message.planned {
       try insert(planned, account: account, now: message.plannedAt)
     }

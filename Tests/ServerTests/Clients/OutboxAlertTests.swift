@@ -202,7 +202,7 @@ import Testing
     #expect(try await alerts().filter(\.isActive) == [])
   }
 
-  @Test("ALT-2, OFF-1: an alert begun while another one is being cancelled goes on")
+  @Test("ALT-2, OFF-1: cancelling an alert doesn't stop one that is raised during the request")
   func begunDuringCancellation() async throws {
     let app = try await makeApp()
     _ = try await app.clients.alertClient.arm(id, "Fell", .zero)

@@ -34,9 +34,8 @@ extension EmergencyFeature {
   }
 
   /// Stores the armed alert, or raises it once no time is left. Falls back to the spool file if the
-  /// store fails. Only one request runs at a time: a change made in the meantime is written to the
-  /// file, and marks the alert stale: it is stored after the answer, so that an older request can't
-  /// overwrite a newer one.
+  /// store fails. Only one request runs at a time: a change made in the meantime marks the alert
+  /// stale and is stored after the answer, so that an older request can't overwrite a newer one.
   func storeArmedAlert(_ state: inout State) -> Effect<Action> {
     guard var armed = state.armed else { return .none }
     let isFirstChange = !armed.isStale
